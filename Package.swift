@@ -48,7 +48,7 @@ func room(_ name: String, _ names: String..., exclude: [String] = []) -> Target 
     .target(name: name, dependencies: dependencies(names), exclude: exclude, swiftSettings: strict)
 }
 
-/// The tests of a target. They depend on TestTurns, because every suite takes turns.
+/// The tests of a target, which depend on TestTurns, because every suite takes turns.
 func tests(_ name: String, _ names: String..., exclude: [String] = []) -> Target {
     .testTarget(
         name: name, dependencies: dependencies(names + ["TestTurns"]), exclude: exclude, swiftSettings: strict)
@@ -92,11 +92,11 @@ let package = Package(
 
         // WGS84 and the spatial index; also knows nothing of landmarks.
         .target(name: "CGeographicLib", linkerSettings: [.linkedLibrary("GeographicLib")]),
-        .systemLibrary(name: "CMemory"),
-        room("Geodesy", "CGeographicLib CMemory"),
+        .systemLibrary(name: "CShims"),
+        room("Geodesy", "CGeographicLib CShims"),
 
-        // SHA-256 by libsodium, which libzmq brings along; members taken in turns, and a gate that closes; points at
-        // which tests make services fail, empty in a release.
+        // SHA-256 by libsodium, which libzmq brings along; a pool whose members jobs borrow, and a gate that closes;
+        // points at which tests make services fail, empty in a release.
         .systemLibrary(name: "CSodium", providers: [.apt(["libsodium-dev"])]),
         room("Support", "CSodium"),
         // Load tests of any bus: knows nothing of landmarks.
@@ -128,13 +128,13 @@ let package = Package(
         // The wire on sockets.
         room("WaymarkTransport", wire, "ChangeFeed DequeModule"),
 
-        // Who may do what: accounts, keys, passwords.
+        // Accounts, keys, passwords, and the permissions of roles.
         room("Accounts", "CSodium Support WaymarkProtocol ZeroMQ"),
 
         // Load tests of the services: generated landmarks, prepared requests, checked answers.
         room("WaymarkLoad", "LoadTest WaymarkProtocol Landmarks Geodesy ZeroMQ CSQLite SwiftProtobuf"),
 
-        // What both services and the CLI share, apart from the wire.
+        // Shared by both services and the CLI, apart from the wire.
         .systemLibrary(name: "CYAML", providers: [.apt(["libyaml-dev"])]),
         room("Settings", "CYAML"),
         .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
@@ -157,11 +157,11 @@ let package = Package(
         // Metrics, and the listener that shows them.
         room("Monitoring", "WebServer HummingbirdCore HTTPTypes NIOCore ServiceLifecycle Logging"),
 
-        // What both services are made of beside their own.
+        // Shared by both services: starting, settings, logs, signals, health.
         room("ServiceHost", bus, "JSON Monitoring WebServer Settings ArgumentParser Logging ServiceLifecycle"),
 
-        // Storage's rules over tables of any database, what every engine is made of, and the engines, which do not know
-        // each other.
+        // Storage's rules over tables of any database, the parts that both engines share, and the engines, which do not
+        // know each other.
         room("StorageRules", "Accounts WaymarkProtocol Landmarks Geodesy ZeroMQ Support SwiftProtobuf Logging"),
         room("EngineParts", "StorageRules WaymarkProtocol Landmarks SQLite JSON Support Logging"),
         room("StorageOnSQLite", parts, "WaymarkProtocol Landmarks SQLite CSQLite Support Logging"),
@@ -173,7 +173,7 @@ let package = Package(
 
         // Answers and changes as JSON, for the CLI and for the HTTP interface.
         room("WaymarkJSON", "JSON Gazetteer WaymarkClient WaymarkProtocol Landmarks Rates Geodesy"),
-        room("QueryService", bus, hosting, "Accounts CMemory Ingest Gazetteer JSON OpeningHours Rates DequeModule"),
+        room("QueryService", bus, hosting, "Accounts CShims Ingest Gazetteer JSON OpeningHours Rates DequeModule"),
 
         // The HTTP interface: a client of the query service.
         room(
@@ -183,10 +183,10 @@ let package = Package(
 
         // The CLI as a library, and three thin mains.
         room(
-            "WaymarkCommands", bus, hosting,
+            "WaymarkCLI", bus, hosting,
             "Gazetteer WaymarkClient WaymarkJSON StorageService StorageOnSQLite QueryService Web Ingest OpeningHours",
             "Rates LoadTest WaymarkLoad Accounts Support ArgumentParser UnixSignals"),
-        main("waymark", "WaymarkCommands"),
+        main("waymark", "WaymarkCLI"),
         main(
             "waymark-storage",
             "Accounts StorageService Settings ServiceHost WaymarkClient WaymarkTransport WaymarkProtocol ZeroMQ",
@@ -268,7 +268,7 @@ let package = Package(
         tests("MapPageTests", wire, programs, "TestBrowser TestWeb FaultKit Accounts WaymarkClient"),
         tests(
             "WaymarkTests", bus, programs,
-            "TestSupport TestPostgreSQL TestProcess LoadTest WaymarkCommands WaymarkClient WaymarkJSON",
+            "TestSupport TestPostgreSQL TestProcess LoadTest WaymarkCLI WaymarkClient WaymarkJSON",
             "StorageService QueryService Rates Settings Ingest Support Logging TestWeb ArgumentParser"),
     ],
     swiftLanguageModes: [.v6],
@@ -279,7 +279,7 @@ let package = Package(
 // change; then the programs, without the tests.
 switch Context.environment["WAYMARK_IMAGE_STEP"] {
 case "dependencies"?:
-    // All of them: the tests need no product that no program needs.
+    // All products of packages: the tests need none that no program needs.
     package.targets = [.executableTarget(name: "dependencies", dependencies: dependencies(products.keys.sorted()))]
     package.products = []
 case "programs"?:

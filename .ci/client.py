@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """A client in another language, written from Protocol.md, Accounts.md and the .proto files alone.
 
-client.py DOOR NAME CODE OTHERS-LANDMARK, with the new password on standard input. It signs in with the invitation,
-writes, follows the feed, and ends its key. Needs pyzmq with CURVE, and the messages that protoc makes.
+client.py ENDPOINT NAME CODE OTHERS-LANDMARK, with the new password on standard input; ENDPOINT tells the service's key.
+It signs in with the invitation, writes, follows the feed, and ends its key. Needs pyzmq with CURVE, and the messages
+that protoc makes.
 """
 import hashlib
 import os
@@ -92,11 +93,11 @@ class Feed:
         return batch
 
 
-def main(door, name, code, others):
+def main(endpoint, name, code, others):
     password = sys.stdin.buffer.readline().rstrip(b"\n")
     context = zmq.Context()
-    told = Connection(context, door).ask(door=accounts.Door())
-    print(f"the door names {told.sign_in_endpoint}")
+    told = Connection(context, endpoint).ask(server_key=accounts.ServerKey())
+    print(f"the server-key endpoint names {told.sign_in_endpoint}")
 
     keys = zmq.curve_keypair()
     signing = Connection(context, told.sign_in_endpoint, keys, told.key)
@@ -108,12 +109,12 @@ def main(door, name, code, others):
     account = signing.ask(sign_in=accounts.SignIn(name=name, password=password, code=code, label="python")).account
     print(f"signed in as {account.name}, role {accounts.Role.Name(account.role)}")
 
-    # Its fingerprint, which people compare: the beginning of the key's SHA-256.
+    # The key's fingerprint, which people compare: the beginning of its SHA-256.
     digest = hashlib.sha256(told.key).hexdigest()[:32]
     print("fingerprint", ":".join(digest[place : place + 4] for place in range(0, 32, 4)))
 
-    # The socket for requests is three ports below the door.
-    host, _, port = door.rpartition(":")
+    # The socket for requests is three ports below the endpoint that tells the key.
+    host, _, port = endpoint.rpartition(":")
     requests = Connection(context, f"{host}:{int(port) - 3}", keys, told.key)
     welcome = requests.ask(hello=waymark.Hello(min_protocol=1, max_protocol=1, agent="client.py"))
     feed = Feed(context, welcome, keys)

@@ -2,9 +2,9 @@
 
 public import WaymarkProtocol
 
-/// Who may do what: the one place for it. `Accounts.md` shows the same as a table, and a test compares the two.
+/// The only definition of what each role may do. `Accounts.md` shows it as a table, and a test compares the two.
 public enum AccessRule {
-    /// - Parameter ownership: whose the thing is; it counts for what changes or removes a thing.
+    /// - Parameter ownership: who owns the landmark or note; used only for permissions to change and remove.
     public static func allows(_ role: Role, _ permission: Permission, on ownership: Ownership = .own) -> Bool {
         switch permission {
         case .read, .follow: true

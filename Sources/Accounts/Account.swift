@@ -2,11 +2,11 @@
 
 public import ZeroMQ
 
-/// An account, as far as services need it to decide who may do what.
+/// An account, with the fields that services need to decide what the account may do.
 public struct Account: Sendable, Hashable {
-    /// Never given again. 0 is no account.
+    /// The number of the account, which is never reused for another account. 0 stands for no account.
     public var number: UInt64
-    /// 1 to 64 characters.
+    /// The name, of 1 to 64 characters.
     public var name: String
     public var role: Role
     public var isEnded: Bool
@@ -19,12 +19,12 @@ public struct Account: Sendable, Hashable {
     }
 }
 
-/// A key of an account: who has its secret is the account.
+/// A key of an account. Whoever has its secret acts as the account.
 public struct AccountKey: Sendable, Hashable {
     public var key: CurveKey
     public var kind: KeyKind
     public var account: UInt64
-    /// Unix milliseconds; 0: never.
+    /// The end of validity in Unix milliseconds; 0 if the key never expires.
     public var expires: UInt64
     public var isEnded: Bool
 
@@ -38,6 +38,6 @@ public struct AccountKey: Sendable, Hashable {
         self.isEnded = isEnded
     }
 
-    /// - Parameter now: Unix milliseconds.
+    /// - Parameter now: the present time in Unix milliseconds.
     public func isUsable(at now: UInt64) -> Bool { !isEnded && (expires == 0 || now < expires) }
 }

@@ -3,50 +3,50 @@
 public import WaymarkProtocol
 public import ZeroMQ
 
-/// The accounts and keys of an installation, in memory. Storage keeps it beside its tables, and each query service has a
-/// copy. It is asked at each request, and by the thread that decides who may connect.
+/// All accounts and keys of an installation, in memory. Storage keeps the book in addition to its tables, and each
+/// query service has a copy. The book is read for each request, and by the thread that decides who may connect.
 public final class AccountBook: Sendable {
     private struct State {
         var accounts: [UInt64: Account] = [:]
         var keys: [CurveKey: AccountKey] = [:]
         var revision: UInt64 = 0
-        /// The most keys before those are looked for that nobody can use any more.
+        /// The number of keys at which unusable keys are removed from the book.
         var mostKeys = AccountBook.fewKeys
-        /// False until the accounts have been read: nobody can be told from a stranger before.
+        /// Whether the accounts have been read. Before that, every key looks unknown.
         var isLoaded = false
     }
 
     private static let fewKeys = 10_000
-    /// Milliseconds after which an expired key is forgotten: clocks differ.
+    /// The number of milliseconds for which an expired key is kept, because the clocks of machines differ.
     private static let afterwards: UInt64 = 86_400_000
 
     private let state = Locked(State())
 
     public init() {}
 
-    /// How many keys are held.
+    /// The number of keys.
     public var count: Int { state.withLock { $0.keys.count } }
 
     public var revision: UInt64 { state.withLock { $0.revision } }
     public var isLoaded: Bool { state.withLock { $0.isLoaded } }
 
-    /// The account of a key.
+    /// Returns the account of a key.
     ///
-    /// - Parameter now: Unix milliseconds.
-    /// - Throws: ``ErrorCode/keyEnded`` also for a key that was never known, ``ErrorCode/accountEnded``.
+    /// - Parameter now: the present time in Unix milliseconds.
+    /// - Throws: ``ErrorCode/keyEnded`` if the key has ended or was never known, ``ErrorCode/accountEnded``.
     public func account(of key: CurveKey, at now: UInt64) throws(ServiceError) -> Account {
         try owner(of: key, at: now) { $0 == .curve }.account
     }
 
-    /// The account of a key, if it may do this now.
+    /// Returns the account of a key; nil if the account does not have this permission now.
     public func account(of key: CurveKey, at now: UInt64, for permission: Permission) -> Account? {
         guard let account = try? account(of: key, at: now) else { return nil }
         return AccessRule.allows(account.role, permission) ? account : nil
     }
 
-    /// The account of a token's digest, and the key itself.
+    /// Returns the account of a token's digest, and the token's entry among the keys.
     ///
-    /// - Throws: as ``account(of:at:)``.
+    /// - Throws: the same errors as ``account(of:at:)``.
     public func account(
         ofToken digest: CurveKey, at now: UInt64
     ) throws(ServiceError) -> (account: Account, key: AccountKey) {
@@ -65,27 +65,29 @@ public final class AccountBook: Sendable {
         return (account, key)
     }
 
-    /// - Throws: ``ErrorCode/accountEnded`` also for an account that was never known.
+    /// Returns the account with a number.
+    ///
+    /// - Throws: ``ErrorCode/accountEnded`` if the account has ended or was never known.
     public func account(_ number: UInt64) throws(ServiceError) -> Account {
         guard let account = state.withLock({ $0.accounts[number] }), !account.isEnded else { throw .accountEnded }
         return account
     }
 
-    /// Whether the key is there, also one that has ended, until there are many.
+    /// Whether the book has the key. Also true for an ended key, until it is removed because the book is large.
     public func knows(_ key: CurveKey) -> Bool { state.withLock { $0.keys[key] != nil } }
 
-    /// Whether a key is or was one of the account with this name.
+    /// Whether a key is or was a key of the account with this name.
     func hasHad(_ key: CurveKey, _ name: String) -> Bool {
         let owner = state.withLock { state in state.keys[key].flatMap { state.accounts[$0.account] } }
         return owner?.name.lowercased() == name.lowercased()
     }
 
-    /// Enters what has changed.
+    /// Enters changes.
     ///
     /// - Parameters:
-    ///   - isWhole: forget what is not among these.
-    ///   - revision: that of the newest of them.
-    ///   - now: Unix milliseconds.
+    ///   - isWhole: whether to remove all other accounts and keys.
+    ///   - revision: the newest revision among the changes.
+    ///   - now: the present time in Unix milliseconds.
     public func enter(
         _ accounts: [Account], _ keys: [AccountKey], revision: UInt64, isWhole: Bool = false, now: UInt64
     ) {

@@ -3,7 +3,8 @@
 import Support
 public import ZeroMQ
 
-/// What people compare instead of a key: the first 16 bytes of its SHA-256, in groups of four hexadecimal digits.
+/// A short text that people compare instead of a key. It shows the first 16 bytes of the key's SHA-256 hash, in groups
+/// of four hexadecimal digits.
 public struct Fingerprint: Sendable, Hashable, CustomStringConvertible {
     public let description: String
 

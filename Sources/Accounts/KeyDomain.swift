@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What servers call themselves to the ``ZAPHandler``.
+/// The domains of sockets, by which the ``ZAPHandler`` decides which keys to admit.
 public enum KeyDomain {
-    /// Requests to a query service: the keys of all accounts.
+    /// The socket for requests to a query service, which admits the keys of all accounts.
     public static let requests = "waymark.requests"
-    /// Signing in: any key.
+    /// The socket for signing in, which admits any key.
     public static let signIn = "waymark.sign-in"
-    /// Requests to storage: keys of services.
+    /// The socket for requests to storage, which admits the keys of services.
     public static let storage = "waymark.storage"
-    /// Storage's feed: the keys of all accounts.
+    /// The socket of storage's feed, which admits the keys of all accounts.
     public static let changes = "waymark.changes"
-    /// The feed of a query service that is a relay: the keys of all accounts.
+    /// The socket of the feed of a query service that relays it, which admits the keys of all accounts.
     public static let relay = "waymark.relay"
 }

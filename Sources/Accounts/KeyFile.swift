@@ -2,18 +2,18 @@
 
 public import ZeroMQ
 
-/// A pair of keys in a file that only its owner may read, and what belongs to it:
+/// A pair of keys in a file that only its owner may read, together with the server and the account of the keys:
 ///
-///     # Waymark: a secret key. Whoever has it, is you.
+///     # Waymark: a secret key. Whoever has this file can act as you.
 ///     secret rq:rM>}U?@Lns47E1%kR.o@n%FcmmsL/@{H8]yf7
 ///     public Yne@$w-vo<fVvi]a<NY6T1ed:M$fCG*[IaLV{hID
 ///     server …
 ///     name ann
 public struct KeyFile: Sendable, Hashable {
     public var keys: CurveKeyPair
-    /// The public key of the server that these keys are shown to.
+    /// The public key of the server for which the keys are used.
     public var server: CurveKey?
-    /// The account's name, when the keys were accepted.
+    /// The name of the account; nil until the server has accepted the keys.
     public var name: String?
 
     public init(keys: CurveKeyPair, server: CurveKey? = nil, name: String? = nil) {
@@ -22,7 +22,9 @@ public struct KeyFile: Sendable, Hashable {
         self.name = name
     }
 
-    /// - Throws: ``KeyFileError``, also when others may read it.
+    /// Reads a file.
+    ///
+    /// - Throws: ``KeyFileError``, for example if other users may read the file.
     public init(path: String) throws(KeyFileError) {
         let lines = String(decoding: try SecretFile.read(path), as: UTF8.self).split(whereSeparator: \.isNewline)
         var values: [Substring: Substring] = [:]
@@ -42,9 +44,9 @@ public struct KeyFile: Sendable, Hashable {
         self.init(keys: pair, server: try key("server"), name: values["name"].map(String.init))
     }
 
-    /// The file at a path; if there is none, one with new keys, which is written first.
+    /// Reads the file at a path. If there is no file, writes one with new keys.
     ///
-    /// - Returns: whether it is new, too.
+    /// - Returns: the file, and whether it is new.
     public static func kept(in path: String, server: CurveKey? = nil) throws -> (file: KeyFile, isNew: Bool) {
         do throws(KeyFileError) { return (try KeyFile(path: path), false) } catch {
             guard case .missing = error else { throw error }
@@ -54,10 +56,10 @@ public struct KeyFile: Sendable, Hashable {
         }
     }
 
-    /// Writes it for its owner alone, in one step: a reader finds the old one or the new one.
+    /// Writes the file so that only its owner can read it. Readers see either the old or the new content, never a part.
     public func write(_ path: String, replacing: Bool) throws(KeyFileError) {
         var lines = [
-            "# Waymark: a secret key. Whoever has it, is you.", "secret \(keys.secretKey.z85)",
+            "# Waymark: a secret key. Whoever has this file can act as you.", "secret \(keys.secretKey.z85)",
             "public \(keys.publicKey.z85)",
         ]
         if let server { lines.append("server \(server.z85)") }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why a file of keys cannot be used.
+/// The reasons why a key file cannot be used.
 public enum KeyFileError: Error, Hashable, Sendable, CustomStringConvertible {
     case missing(path: String)
-    /// Others may read or write it.
+    /// Other users may read or write the file.
     case exposed(path: String)
     case malformed(path: String)
     case exists(path: String)
@@ -15,7 +15,7 @@ public enum KeyFileError: Error, Hashable, Sendable, CustomStringConvertible {
         case .exposed(let path):
             "The key in \(path) is not used, because others may read or change it: \"chmod 600\" it, and make a new "
                 + "key if somebody may have seen it."
-        case .malformed(let path): "\(path) holds no key."
+        case .malformed(let path): "\(path) holds no key: name a key file, or make a new key."
         case .exists(let path): "\(path) exists already, and is not replaced: name another file, or remove it."
         case .io(let path, let reason): "\(path) cannot be used: \(reason)."
         }

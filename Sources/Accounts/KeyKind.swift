@@ -2,21 +2,21 @@
 
 package import WaymarkProtocol
 
-/// What a key of an account is.
+/// The kinds of keys that an account can have.
 public enum KeyKind: Int, Sendable, Hashable, CaseIterable {
-    /// A public key of CURVE.
+    /// A public CURVE key.
     case curve = 0
-    /// ``WebToken``'s digest of the cookie of a browser that has signed in.
+    /// The ``WebToken`` digest of the cookie of a browser's session.
     case session = 1
-    /// ``WebToken``'s digest of what an HTTP client sends as a bearer.
+    /// The ``WebToken`` digest of the bearer token that an HTTP client sends.
     case bearer = 2
 
-    /// Nil for a kind that this release does not know.
+    /// Converts a kind from the protocol; nil if this release does not know it.
     package init?(_ wire: WireKeyKind) { self.init(rawValue: wire.rawValue) }
 
     package var wire: WireKeyKind { WireKeyKind(rawValue: rawValue) ?? .curve }
 
-    /// As people read it in a list of keys.
+    /// The name that people see in a list of keys.
     public var name: String {
         switch self {
         case .curve: "key"

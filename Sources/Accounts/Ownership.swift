@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Whose a landmark or a note is, as seen by who wants to change it.
+/// The owner of a landmark or note, seen from the account that wants to change it.
 public enum Ownership: String, Sendable, Hashable, CaseIterable {
     case own
     case others = "another's"
-    /// A source's, or of a name that was claimed before accounts were required.
+    /// The owner is a source, or a user name that was claimed while accounts were not required.
     case nobodys = "nobody's"
 
     /// - Parameters:
-    ///   - owner: the account of the landmark or note; 0: none.
-    ///   - account: the account that asks; 0: none.
+    ///   - owner: the number of the account that owns the landmark or note; 0 if no account owns it.
+    ///   - account: the number of the account that wants to change it; 0 if the caller has no account.
     public init(owner: UInt64, account: UInt64) {
         self = owner == 0 ? .nobodys : owner == account ? .own : .others
     }

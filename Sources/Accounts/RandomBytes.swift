@@ -2,9 +2,9 @@
 
 import CSodium
 
-/// Random bytes that nobody can guess, from the kernel by libsodium.
+/// Unguessable random bytes, which libsodium gets from the kernel.
 public enum RandomBytes {
-    /// libsodium wants to be initialised before its first use, and allows it to be done again.
+    /// Whether libsodium is initialised. This must happen before libsodium is first used, and may happen again.
     static let isInitialised = sodium_init() >= 0
 
     public static func make(_ count: Int) -> [UInt8] {

@@ -2,21 +2,20 @@
 
 package import WaymarkProtocol
 
-/// What the owner of an account may do. ``AccessRule`` says what that is for each request.
+/// The role of an account. ``AccessRule`` says which permissions a role has.
 public enum Role: Int, Sendable, Hashable, CaseIterable {
-    /// Reads and follows.
+    /// May read landmarks and follow changes.
     case reader = 1
-    /// Also adds landmarks and notes, and changes its own.
+    /// May also add landmarks and notes, and change its own landmarks and notes.
     case user = 2
-    /// Also changes everybody's, and those of sources.
+    /// May also change landmarks and notes of other accounts and of sources.
     case moderator = 3
-    /// Also looks after accounts, backups and the log.
+    /// May also manage accounts, backups and the change log.
     case admin = 4
-    /// A program of the installation, such as a query service: it fetches sources, and acts for the accounts that it has
-    /// let in.
+    /// A program of the installation, such as a query service, which fetches sources and acts for accounts.
     case service = 5
 
-    /// The word for people and in settings.
+    /// The name that people see and use in settings.
     public var name: String { "\(self)" }
 
     public init?(name: String) {
@@ -24,7 +23,7 @@ public enum Role: Int, Sendable, Hashable, CaseIterable {
         self = role
     }
 
-    /// Nil for a role that this release does not know.
+    /// Converts a role from the protocol; nil if this release does not know it.
     package init?(_ wire: WireRole) { self.init(rawValue: wire.rawValue) }
 
     package var wire: WireRole { WireRole(rawValue: rawValue) ?? .unspecified }

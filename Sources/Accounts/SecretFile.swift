@@ -6,10 +6,10 @@ import Glibc
 public enum SecretFile {
     private static let longest = 65_536
 
-    /// - Throws: ``KeyFileError/exposed(path:)`` unless the file is an ordinary one, belongs to this user or to root, and
-    ///   nobody else may read or write it.
+    /// - Throws: ``KeyFileError/exposed(path:)`` if the file is no regular file, if it belongs neither to this user nor
+    ///   to root, or if other users may read or write it.
     public static func read(_ path: String) throws(KeyFileError) -> [UInt8] {
-        // The file that was opened is the one that is looked at: its name may come to mean another.
+        // Check the open file and not its path, because the path may meanwhile belong to another file.
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
         guard descriptor >= 0 else { throw errno == ENOENT ? .missing(path: path) : failure(path) }
         defer { close(descriptor) }
@@ -30,11 +30,11 @@ public enum SecretFile {
         return Array(bytes.prefix(count))
     }
 
-    /// Writes a file of mode 0600.
+    /// Writes a file that only its owner can read (mode 0600).
     ///
     /// - Parameters:
-    ///   - replacing: whether a file that is there is replaced, in one step.
-    ///   - isDurable: whether to wait until it survives a power loss.
+    ///   - replacing: whether to replace an existing file, in one step.
+    ///   - isDurable: whether to wait until the file would survive a loss of power.
     public static func write(
         _ bytes: [UInt8], _ path: String, replacing: Bool, isDurable: Bool = true
     ) throws(KeyFileError) {
@@ -57,7 +57,7 @@ public enum SecretFile {
             unlink(draft)
             throw error
         }
-        // `link` does not replace what is there, `rename` does.
+        // `link` fails if the path exists, but `rename` replaces the file.
         let moved = replacing ? rename(draft, path) : link(draft, path)
         let number = errno
         if !replacing || moved != 0 { unlink(draft) }

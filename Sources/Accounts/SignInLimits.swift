@@ -3,38 +3,40 @@
 public import WaymarkProtocol
 public import ZeroMQ
 
-/// Slows guessing down without locking anybody out. Each query service has limits, so that a flood ends there, and storage
-/// has some for all of them. Pure; times are monotonic milliseconds.
+/// Slows down the guessing of passwords without locking anybody out. Each query service has limits of its own, so that
+/// a flood of attempts ends there, and storage has limits for all query services together. Times are milliseconds on
+/// the monotonic clock.
 ///
-/// The strictest counts:
-/// - for a name from one address: after five wrong passwords a pause that doubles, up to a minute;
-/// - for an address: twenty attempts at once, then one in five seconds; a right password gives its attempt back;
-/// - for a name: fifty at once, then one in two seconds; likewise;
-/// - right passwords of a name: thirty at once, then one in two seconds; of an address: two hundred, then one a second.
+/// The strictest of these limits counts:
+/// - for a name from one address: after five wrong passwords, a pause that doubles each time, up to a minute;
+/// - for an address: twenty attempts at once, then one every five seconds; a right password gives its attempt back;
+/// - for a name: fifty attempts at once, then one every two seconds; a right password gives its attempt back;
+/// - for right passwords: of a name thirty at once, then one every two seconds; of an address 200, then one a second.
 ///
-/// Two have a way of their own, of thirty attempts at once and then one in two seconds, instead of the second and the third:
-/// a name that has signed in from the same address since the start, and whoever proves to have been in before. The latter's
-/// pause is that of all who prove it for this name, and no address counts: strangers can empty nothing of theirs.
+/// Two kinds of sources have a limit of their own instead of the second and third limit: thirty attempts at once, then
+/// one every two seconds. The first kind is a name that has signed in from the same address since the start. The second
+/// kind is a client that proves with a key that it has signed in before. All such clients with the same name share one
+/// pause and one limit, wherever they are, and strangers cannot use them up.
 public struct SignInLimits: Sendable {
-    /// Who tries, and from where.
+    /// The name with which somebody tries to sign in, and the address from which the attempt comes.
     public struct Source: Hashable, Sendable {
         let name: String
-        /// A share of the network: those in it share its limits, and take turns with others.
+        /// A part of the network. All clients in it share its limits, and are served in turn with other addresses.
         public let address: String
-        /// Whether a key shows that the account's owner asks.
+        /// Whether a key proves that the owner of the account is asking.
         public let isProven: Bool
 
         /// - Parameters:
-        ///   - name: case does not count.
-        ///   - address: that of one subscriber, not of each of his machines.
+        ///   - name: the name of the account; case is ignored.
+        ///   - address: the address of a network subscriber, not of each of the subscriber's machines.
         public init(name: String, address: String) {
             (self.name, self.address, isProven) = (name.lowercased(), address, false)
         }
 
-        /// Somebody who has been in before, wherever he is now.
+        /// Makes the source of a client, at any address, that has proved that it has signed in before.
         public init(provenFor name: String) {
             self.name = name.lowercased()
-            // No address has this character.
+            // No address begins with this character.
             (address, isProven) = ("\0" + self.name, true)
         }
     }
@@ -44,7 +46,7 @@ public struct SignInLimits: Sendable {
         var last: UInt64 = 0
     }
 
-    /// The most entries of each table. When one is full the oldest half is forgotten.
+    /// The maximum number of entries in each table. When a table is full, its older half is forgotten.
     private static let most = 10_000
     private static let free = 5
     private static let longest: UInt64 = 60_000
@@ -61,7 +63,7 @@ public struct SignInLimits: Sendable {
 
     /// Begins an attempt.
     ///
-    /// - Returns: nil if it may be made, else how many milliseconds to wait.
+    /// - Returns: nil if the attempt may be made; otherwise the milliseconds to wait.
     public mutating func begin(_ source: Source, now: UInt64) -> UInt64? {
         if let failed = failures[source], failed.count >= Self.free {
             let pause = min(Self.longest, 1_000 << UInt64(min(failed.count - Self.free, 6)))
@@ -101,7 +103,7 @@ public struct SignInLimits: Sendable {
         names.giveBack(source.name)
     }
 
-    /// How much is remembered.
+    /// The number of entries in all tables.
     public var entries: Int {
         failures.count + known.count + addresses.count + names.count + owners.count + rightNames.count
             + rightAddresses.count
@@ -109,11 +111,12 @@ public struct SignInLimits: Sendable {
 }
 
 extension AccountBook {
-    /// Who tries to sign in.
+    /// Returns the source of an attempt to sign in.
     ///
     /// - Parameters:
-    ///   - address: as ``SignInLimits/Source`` has it.
-    ///   - before: a key that the client has, which counts if it is or was one of this account; nil: none.
+    ///   - address: the address of ``SignInLimits/Source``.
+    ///   - before: a key that the client has proved to have; nil if it has proved none. It counts only if it is or was
+    ///     a key of this account.
     public func source(_ name: String, address: String, before: CurveKey?) -> SignInLimits.Source {
         guard let before, hasHad(before, name) else { return SignInLimits.Source(name: name, address: address) }
         return SignInLimits.Source(provenFor: name)
@@ -121,7 +124,7 @@ extension AccountBook {
 }
 
 extension ServiceError {
-    /// - Parameter milliseconds: how long to wait.
+    /// - Parameter milliseconds: the time to wait.
     public static func tooManyAttempts(wait milliseconds: UInt64) -> ServiceError {
         ServiceError(
             .busy, "Too many attempts: try again in \((milliseconds + 999) / 1_000) s.",

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One bucket for each key, all of the same size. Bounded: of too many the older half is forgotten, and is full again.
-/// Pure; times are monotonic milliseconds.
+/// Token buckets of the same size, one for each key. When there are too many buckets, the older half is forgotten, that
+/// is, those buckets are full again. Times are milliseconds on the monotonic clock.
 public struct TokenBuckets<Key: Hashable & Sendable>: Sendable {
     private struct Bucket {
         var level: Double
@@ -10,7 +10,7 @@ public struct TokenBuckets<Key: Hashable & Sendable>: Sendable {
 
     private static var mostKeys: Int { 10_000 }
 
-    /// What may be done at once after a rest, and the milliseconds until there is one more.
+    /// The number of tokens in a full bucket, and the milliseconds until one more token is added.
     private let (most, every): (Double, Double)
     private var buckets: [Key: Bucket] = [:]
 
@@ -18,22 +18,21 @@ public struct TokenBuckets<Key: Hashable & Sendable>: Sendable {
 
     var count: Int { buckets.count }
 
-    /// How many milliseconds to wait; nil: one may be taken now.
+    /// Returns the milliseconds until there is a token; nil if there is a token now.
     public func wait(_ key: Key, now: UInt64) -> UInt64? {
         let level = filled(key, now).level
         return level >= 1 ? nil : UInt64(((1 - level) * every).rounded(.up))
     }
 
-    /// Takes one. Nobody asks here whether there is one: what has begun meanwhile is owed.
+    /// Takes a token, even if there is none. Several attempts may begin before the first of them takes its token, and
+    /// then the level becomes negative.
     public mutating func take(_ key: Key, now: UInt64) {
         if buckets.count >= Self.mostKeys { buckets.keepNewest { $0.filled } }
         buckets[key] = filled(key, now)
         buckets[key]?.level -= 1
     }
 
-    /// Takes one if there is one.
-    ///
-    /// - Returns: whether there was.
+    /// Takes a token if there is one, and returns whether there was one.
     public mutating func takes(_ key: Key, now: UInt64) -> Bool {
         guard wait(key, now: now) == nil else { return false }
         take(key, now: now)
@@ -50,7 +49,7 @@ public struct TokenBuckets<Key: Hashable & Sendable>: Sendable {
 }
 
 extension Dictionary {
-    /// Keeps the newer half, so that a flood of keys cannot fill memory.
+    /// Keeps the newer half of the entries, so that a flood of keys cannot fill the memory.
     public mutating func keepNewest(_ time: (Value) -> UInt64) {
         guard count > 1 else { return }
         let middle = values.map(time).sorted()[count / 2]

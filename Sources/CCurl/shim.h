@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#define CURL_DISABLE_TYPECHECK  // A matter of macros, which Swift does not see.
+#define CURL_DISABLE_TYPECHECK  // The checks are macros, which Swift does not see.
 #include <curl/curl.h>
 
 // curl_easy_setopt and curl_easy_getinfo are variadic, and cannot be called from Swift: one function for each type.
@@ -14,7 +14,7 @@ static inline CURLcode waymark_curl_set_text(CURL *handle, CURLoption option, co
     return curl_easy_setopt(handle, option, value);
 }
 
-/// What is pointed to has to stay until the transfer is over.
+/// The memory behind the pointer must stay valid until the transfer is over.
 static inline CURLcode waymark_curl_set_pointer(CURL *handle, CURLoption option, void *value) {
     return curl_easy_setopt(handle, option, value);
 }
@@ -29,12 +29,12 @@ static inline CURLcode waymark_curl_set_opener(
     return curl_easy_setopt(handle, CURLOPT_OPENSOCKETFUNCTION, opener);
 }
 
-/// The address may be longer than the structure: it must not be copied out of it.
+/// A pointer into the structure: the address may be longer than it, so a copy would be cut short.
 static inline const struct sockaddr *waymark_curl_peer(const struct curl_sockaddr *address) {
     return &address->addr;
 }
 
-/// 0 where libcurl does not know it.
+/// A number about the transfer; 0 if libcurl does not know it.
 static inline long waymark_curl_number(CURL *handle, CURLINFO info) {
     long value = 0;
     return curl_easy_getinfo(handle, info, &value) == CURLE_OK ? value : 0;

@@ -2,7 +2,7 @@
 
 #include "CMapPage.h"
 
-// C23 has #embed; a compiler of today reads it in every C and warns that it is new.
+// #embed is from C23; present compilers accept it in every C, with a warning that it is new.
 #pragma clang diagnostic ignored "-Wc23-extensions"
 
 static const unsigned char file_index_html[] = {

@@ -6,8 +6,9 @@
 #include <unistd.h>
 #include <zmq.h>
 
-/// glibc declares pthread_self() `const`, so an optimiser may keep its value across an `await`; this is a call, and must
-/// stay one. The system is asked once by each thread: a loop asks whenever something is handed to an actor on it.
+/// The calling thread's number. This is a call, and must stay one: glibc declares pthread_self() `const`, so an
+/// optimiser may keep its value across an `await`. Each thread asks the system once, because a loop asks whenever a job
+/// is handed to an actor on it.
 static __attribute__((noinline)) int waymark_gettid(void) {
     extern int gettid(void);
     static __thread int known;
@@ -15,8 +16,8 @@ static __attribute__((noinline)) int waymark_gettid(void) {
     return known;
 }
 
-/// Names the calling thread for those who look from outside. Declared by glibc only for _GNU_SOURCE, which Swift does not
-/// set; longer names than 15 bytes are refused.
+/// Names the calling thread, for debuggers and monitors. glibc declares the function only for _GNU_SOURCE, which Swift
+/// does not set; names longer than 15 bytes are refused.
 static inline void waymark_name_thread(const char *name) {
     extern int pthread_setname_np(unsigned long, const char *);
     extern unsigned long pthread_self(void);

@@ -2,12 +2,13 @@
 #pragma once
 #include <zlib.h>
 
-/// inflateInit2 is a macro, and cannot be called from Swift. 16 beside the largest window: gzip, and nothing else.
+/// inflateInit2 is a macro, and cannot be called from Swift. Adding 16 to the largest
+/// window accepts gzip, and nothing else.
 static inline int waymark_inflate_begin(z_stream *stream) {
     return inflateInit2(stream, 16 + MAX_WBITS);
 }
 
-/// As above: level 1, because answers are packed while somebody waits.
+/// deflateInit2 is a macro too. Level 1, because answers are packed while somebody waits.
 static inline int waymark_deflate_begin(z_stream *stream) {
     return deflateInit2(stream, 1, Z_DEFLATED, 16 + MAX_WBITS, 8, Z_DEFAULT_STRATEGY);
 }

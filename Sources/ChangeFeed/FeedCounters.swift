@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Counts of the events of a receiver.
+/// How often the events of a receiver happened.
 public struct FeedCounters: Hashable, Sendable {
-    /// Changes handed on from the live feed.
+    /// The number of changes handed on from the live feed.
     public var live: UInt64 = 0
-    /// Changes handed on from the log.
+    /// The number of changes handed on from the log.
     public var pulled: UInt64 = 0
-    /// Pulls: requests to the log for a page.
+    /// The number of pulls. A pull requests a page of the log.
     public var pulls: UInt64 = 0
-    /// Gaps: breaks in the chain of live messages within one run of the publisher.
+    /// The number of gaps. A gap is a break in the chain of live messages within one run of the publisher.
     public var gaps: UInt64 = 0
-    /// Restarts of the publisher.
+    /// The number of restarts of the publisher.
     public var runs: UInt64 = 0
-    /// How often the buffer of live changes was full and had to be dropped.
+    /// How many times the buffer of live changes was full and had to be dropped.
     public var overflows: UInt64 = 0
 
     public init() {}

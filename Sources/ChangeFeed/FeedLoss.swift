@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why nothing arrives from the publisher of a feed, as far as its follower can tell. The changes come from the log
-/// meanwhile.
+/// The reason why nothing arrives from a feed's publisher, as far as the follower knows. Meanwhile the follower reads
+/// the changes from the log.
 public struct FeedLoss: Hashable, Sendable {
     public enum Cause: String, Hashable, Sendable {
-        /// Messages came before, and come no more: the publisher has ended or moved, or the connection broke.
+        /// Messages came before but have stopped: the publisher has ended or moved, or the connection is broken.
         case silent
-        /// No connection came about: nothing listens there, or the way is closed.
+        /// No connection was made, because nothing listens at the endpoint or the network blocks it.
         case unreachable
-        /// Something listens there, and nothing has ever come from it.
+        /// Something listens at the endpoint, but nothing has ever come from it.
         case mute
         /// The publisher does not accept this follower's key.
         case keyRefused = "key_refused"
-        /// The publisher has another key than the one that was named, or none.
+        /// The publisher has another key than the announced key, or none.
         case otherKey = "other_key"
-        /// The publisher asks for a key, and the service has named none for it.
+        /// The publisher requires a key, but the service has announced none for it.
         case keyNeeded = "key_needed"
     }
 
-    /// Where changes are published.
+    /// The endpoint where changes are published.
     public var endpoint: String
     public var cause: Cause
 

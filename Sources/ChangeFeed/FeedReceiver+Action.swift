@@ -3,22 +3,23 @@
 public import Landmarks
 
 extension FeedReceiver {
-    /// What the receiver wants done, in the order given.
+    /// An action for the receiver's owner. Several actions must be carried out in order.
     public enum Action {
-        /// Hand this change on: it is the next one.
+        /// Hand on this change, which is the next change.
         case deliver(rev: UInt64, Payload)
         /// Everything through this revision has been handed on.
         case reached(rev: UInt64)
-        /// Ask the log for the changes after this position, and answer with ``page(changes:through:run:)`` or
-        /// ``pullFailed()``. At most one pull is under way at a time.
+        /// Request from the log the changes after this position, and report the result with
+        /// ``page(changes:through:run:)`` or ``pullFailed()``. At most one pull is in progress at a time.
         case pull(since: Position)
-        /// The storage has another history, so this position is meaningless in it. This action is the last one.
+        /// The storage has another history, in which this position means nothing. This action is the last.
         case epochChanged(to: UUIDv7)
-        /// Nothing was received for too long: the publisher is down, or the connection to it is cut.
+        /// Nothing has arrived for too long, because the publisher is down or the connection is broken.
         case lost
         /// Live messages after this revision are missing. The receiver pulls them from the log.
         case gap(rev: UInt64)
-        /// After ``lost`` or ``gap(rev:)``: every missed change has been handed on, `replayed` of them from the log.
+        /// Everything missed since ``lost`` or ``gap(rev:)`` has been handed on. `replayed` of these changes came from
+        /// the log.
         case resumed(rev: UInt64, replayed: UInt64)
     }
 }

@@ -2,17 +2,17 @@
 
 public import Landmarks
 
-/// The slow source: pages of the log, and when to ask for one.
+/// The log, which is the slower source of changes, and the rules for requesting its pages.
 extension FeedReceiver {
-    /// A page of the log was read. It holds all changes in (position, through] that the filter accepts.
+    /// Handles a page of the log, which holds all changes in (position, through] that the filter accepts.
     ///
-    /// - Parameter reader: the run of the storage that read the page; nil when the storage did not say.
+    /// - Parameter reader: the run of the storage that read the page; nil if storage did not report it.
     public mutating func page(changes: [Item], through: UInt64, run reader: UUIDv7? = nil) -> [Action] {
-        let actions = take(changes, through, reader)
+        let actions = apply(changes, through, reader)
         return actions + resumed()
     }
 
-    mutating func take(_ changes: [Item], _ through: UInt64, _ reader: UUIDv7?) -> [Action] {
+    mutating func apply(_ changes: [Item], _ through: UInt64, _ reader: UUIDv7?) -> [Action] {
         guard !isOver, isPulling else { return [] }
         var reached = position
         isPulling = false
@@ -25,44 +25,44 @@ extension FeedReceiver {
         }
         reached.rev = max(reached.rev, through)
         let hasMoved = reached.rev != position.rev
-        // The storage that read the page found the position in its history, so the position now belongs to its run.
+        // The storage that read the page has found the position in its history, so the position now belongs to its run.
         if hasMoved || reader != nil { reached.run = reader }
         position = reached
         if let reader, reader != run {
-            // The buffered changes were published by another run than the one that read the page. The history may
-            // have been cut between the two, so neither continues the other, and they wait: for a page that their own
-            // run has read, or until their publisher goes on in another run too. Whoever has answered may be behind, so
-            // the next question comes after a pause, and not with the next message.
+            // The buffered changes come from another run than the page. The history may have been cut between the two
+            // runs, so neither continues the other. The changes wait until a page was read by their own run, or until
+            // their publisher also continues in another run. The storage that answered may be behind, so the next pull
+            // comes after a pause, not with the next message.
             owesPull = run != nil
             guard hasMoved else { return actions }
             return reached.rev < anchor ? actions + pull() : actions + [.reached(rev: reached.rev)]
         }
         guard reached.rev >= anchor else {
-            // If the page did not move the position, retry() asks for the next page after a pause.
+            // If the page did not move the position, retry() requests the next page after a pause.
             return hasMoved ? actions + pull() : actions
         }
         return isHeld ? actions : actions + drainChain()
     }
 
-    /// The pull failed. ``retry()`` asks again.
+    /// Records that the pull failed. ``retry()`` repeats it.
     public mutating func pullFailed() {
         isPulling = false
         owesPull = true
     }
 
-    /// Repeats a failed pull. Call it after a pause.
+    /// Repeats a failed pull. Must be called after a pause.
     public mutating func retry() -> [Action] {
         guard !isOver, owesPull || position.rev < anchor || chainCount > 0 else { return [] }
         return pull()
     }
 
-    /// Stops handing changes on until ``release()``, because the consumer has a full queue. The page of a pull that
-    /// is under way is still handed on.
+    /// Stops handing on changes until ``release()``, because the consumer's queue is full. The page of a pull in
+    /// progress is still handed on.
     public mutating func hold() {
         isHeld = true
     }
 
-    /// Ends ``hold()``.
+    /// Continues after ``hold()``.
     public mutating func release() -> [Action] {
         guard isHeld else { return [] }
         isHeld = false
@@ -71,8 +71,8 @@ extension FeedReceiver {
         return actions + resumed()
     }
 
-    /// Reads the log from the position on without a message that asks for it: at the start with a known position, or
-    /// when beacons stay away.
+    /// Reads the log from the position on without waiting for a message. To be called at the start with a known
+    /// position, or when beacons stop.
     public mutating func poll() -> [Action] {
         pull()
     }

@@ -4,58 +4,58 @@ import DequeModule
 public import Landmarks
 public import WaymarkProtocol
 
-/// The receiving side of a feed: proves that no change is missing before it hands anything on.
+/// The receiving side of a feed. It hands a change on only when it is proved that no earlier change is missing.
 ///
-/// It is pure: events go in, actions come out; it has no sockets and no clock. `Payload` is the content of a change,
-/// opaque here.
+/// A receiver is pure: the caller passes events in and performs the returned actions; there are no sockets and no
+/// clock. `Payload` is the content of a change, which the receiver does not look at.
 ///
 /// Two sources are joined. *Live* messages are fast and may be lost. Each has a number `n`, consecutive within a feed
-/// and a run, and a beacon repeats the last one. The *log* is slow and complete: a page of it says through which
-/// revision it was read. Two rules join them:
+/// and a run, and a beacon repeats the last number. The *log* is slow and complete, and each of its pages names the
+/// revision through which it was read. Two rules join the sources:
 ///
-/// - Live messages form an unbroken chain as long as each `n` follows the previous one in the same run. Where the
-///   chain breaks or begins, the message (or beacon) at hand becomes its anchor: everything up to the anchor's
-///   revision must come from the log, and everything after it is in the chain.
-/// - `position` is the revision through which everything has been handed on. When the log has brought it to the
-///   anchor, the buffered part of the chain is handed on, and from then on live messages pass straight through.
+/// - Live messages form an unbroken chain as long as each `n` follows the previous `n` in the same run. Where the chain
+///   begins or breaks, the present message (or beacon) becomes its anchor. Everything up to the anchor's revision must
+///   come from the log, and everything after it is in the chain.
+/// - `position` is the revision through which everything has been handed on. When the log has brought it to the anchor,
+///   the buffered part of the chain is handed on. From then on live messages are handed on at once.
 ///
-/// The buffer for the chain is bounded. When it is full it is dropped and its end becomes the anchor. So falling
-/// behind costs reads of the log, but neither memory nor changes.
+/// The buffer for the chain is limited. When it is full, it is dropped and its end becomes the anchor. So a receiver
+/// that falls behind costs reads of the log, but neither memory nor changes.
 ///
-/// See `Protocol.md`, part Following: rules 2 to 7 are implemented here, the rules about sockets and clocks in
-/// `FeedFollower`.
+/// Rules 2 to 7 of `Protocol.md`, part Following, are implemented here; `FeedFollower` implements the rules about
+/// sockets and clocks.
 public struct FeedReceiver<Payload> {
     public typealias Item = (rev: UInt64, payload: Payload)
 
-    /// Counts of what happened, for people and for metrics.
+    /// How often events happened, for people and for metrics.
     public internal(set) var counters = FeedCounters()
-    /// The revision through which everything has been handed on, and its run.
+    /// The revision through which everything has been handed on, and the run that has reported it.
     public internal(set) var position: Position
 
     var run: UUIDv7?
     private var next: UInt64 = 0
     var anchor: UInt64 = 0
-    /// The buffered part of the chain. `chainCount` stands beside it because the list's own count would look up the
+    /// The buffered part of the chain. `chainCount` is kept beside it, because the deque's own count would look up the
     /// layout of `Payload` at run time.
     private var chain: Deque<(item: Item, bytes: Int)> = []
     private(set) var chainCount = 0
     private var chainBytes = 0
     private let chainLimit: Int
     private let chainByteLimit: Int
-    /// Whether the log is being asked.
+    /// Whether a pull is in progress.
     public internal(set) var isPulling = false
-    /// Whether a pull has failed, or was postponed while held, and is still to be made.
+    /// Whether a pull is still to be made, because it has failed or because changes were held.
     var owesPull = false
     var isHeld = false
     private var isLost = false
-    /// How many changes had come from the log when the live feed broke off; nil while it is unbroken.
+    /// The number of changes from the log at the moment when the live feed broke off; nil while the feed is unbroken.
     private var pulledBefore: UInt64?
     var isOver = false
 
     /// - Parameters:
     ///   - position: the last position that the caller has seen.
-    ///   - chainLimit: how many live changes may wait for the log.
-    ///   - chainByteLimit: how many bytes the waiting changes may take.
+    ///   - chainLimit: the maximum number of live changes that wait for the log.
+    ///   - chainByteLimit: the maximum size in bytes of these changes.
     public init(from position: Position, chainLimit: Int = 4_096, chainByteLimit: Int = 16 * 1_024 * 1_024) {
         self.position = position
         self.chainLimit = max(1, chainLimit)
@@ -67,20 +67,19 @@ public struct FeedReceiver<Payload> {
         run != nil && !isPulling && !owesPull && chainCount == 0 && position.rev >= anchor
     }
 
-    /// A change arrived on the feed.
+    /// Handles a change that arrived on the feed.
     ///
-    /// - Parameter bytes: how much memory the change takes while it waits.
+    /// - Parameter bytes: the size of the change in memory, while it waits.
     public mutating func change(_ header: FeedHeader, _ payload: Payload, bytes: Int = 0) -> [Action] {
         if passes(header) { return [.deliver(rev: header.rev, payload)] }
-        return heard { $0.take(header, payload, bytes) }
+        return heard { $0.receive(header, payload, bytes) }
     }
 
-    /// Accepts a change if it is simply the next one and nothing has to be done before it. The caller then hands it
-    /// on.
+    /// Accepts a change if it is the next change and nothing has to be done before it. The caller then hands it on.
     ///
-    /// Nearly every change takes this path, which avoids a list of actions.
+    /// Nearly every change takes this path, which avoids making a list of actions.
     ///
-    /// - Returns: false if the change was not accepted: give it to ``change(_:_:bytes:)``.
+    /// - Returns: false if the change was not accepted and has to be passed to ``change(_:_:bytes:)``.
     public mutating func passes(_ header: FeedHeader) -> Bool {
         guard header.run == run, header.n == next, header.epoch == position.epoch, header.rev > position.rev,
             !isLost, pulledBefore == nil, !isHeld, !isOver, isCaughtUp
@@ -91,13 +90,13 @@ public struct FeedReceiver<Payload> {
         return true
     }
 
-    /// A beacon arrived: every message published before it has arrived or is lost.
+    /// Handles a beacon, which shows that every message published before it has arrived or is lost.
     public mutating func beacon(_ header: FeedHeader) -> [Action] {
-        heard { $0.take(header) }
+        heard { $0.receive(header) }
     }
 
-    /// Nothing was received for several beacon intervals; call it again as long as that goes on. The receiver reads
-    /// the log instead.
+    /// Reads the log instead of the feed. Must be called when nothing has arrived for several beacon intervals, and
+    /// repeatedly until something arrives.
     public mutating func silence() -> [Action] {
         guard !isOver else { return [] }
         let isNew = !isLost
@@ -106,10 +105,10 @@ public struct FeedReceiver<Payload> {
         return (isNew ? [.lost] : []) + pull()
     }
 
-    private mutating func heard(_ take: (inout FeedReceiver) -> [Action]) -> [Action] {
+    private mutating func heard(_ handle: (inout FeedReceiver) -> [Action]) -> [Action] {
         isLost = false
         let before = counters
-        var actions = take(&self)
+        var actions = handle(&self)
         let breaks = counters.gaps + counters.runs - before.gaps - before.runs
         if breaks > 0, pulledBefore == nil, !isOver {
             pulledBefore = before.pulled
@@ -124,14 +123,14 @@ public struct FeedReceiver<Payload> {
         return [.resumed(rev: position.rev, replayed: counters.pulled - before)]
     }
 
-    private mutating func take(_ header: FeedHeader, _ payload: Payload, _ bytes: Int) -> [Action] {
+    private mutating func receive(_ header: FeedHeader, _ payload: Payload, _ bytes: Int) -> [Action] {
         if let over = changedEpoch(header) { return over }
         guard header.run == run, header.n == next else {
             return breakChain(header)
         }
         next &+= 1
-        // Also while earlier changes wait: a later one handed on first would make them count as known, and they would
-        // be lost.
+        // The change is also buffered if earlier changes wait. If it were handed on first, the earlier changes would
+        // count as known and would be lost.
         if isPulling || owesPull || isHeld || position.rev < anchor || chainCount > 0 {
             guard chainCount < chainLimit, chainBytes + bytes <= chainByteLimit else {
                 counters.overflows += 1
@@ -145,7 +144,7 @@ public struct FeedReceiver<Payload> {
         return hand(on: header.rev, payload)
     }
 
-    private mutating func take(_ header: FeedHeader) -> [Action] {
+    private mutating func receive(_ header: FeedHeader) -> [Action] {
         if let over = changedEpoch(header) { return over }
         guard header.run == run, header.n &+ 1 == next else {
             return breakChain(header)
@@ -172,7 +171,7 @@ public struct FeedReceiver<Payload> {
         return [.deliver(rev: rev, payload)]
     }
 
-    /// Moves the position to a revision that the publisher of the current run reported.
+    /// Moves the position to a revision that the current run's publisher has reported.
     private mutating func reach(_ rev: UInt64) {
         position.rev = rev
         position.run = run
@@ -182,13 +181,13 @@ public struct FeedReceiver<Payload> {
         if run != nil {
             if header.run == run { counters.gaps += 1 } else { counters.runs += 1 }
         }
-        // Nothing is known yet about a publisher that restarted. The log is asked even if the anchor is not ahead,
-        // because it answers with an error when its history does not reach as far as the position.
+        // Nothing is known yet about a publisher that was restarted. The log is read even if the anchor is not ahead,
+        // because it answers with an error if its history does not reach the position.
         let isNewRun = header.run != run
         run = header.run
         next = header.n &+ 1
-        // Everything the previous run published is durable, so an anchor beyond the new run's can only come from a
-        // history that was cut.
+        // Everything that the previous run published is durable. So an anchor beyond the new run's head can only come
+        // from a history that was cut.
         if isNewRun { anchor = 0 }
         let actions = moveAnchor(to: header.rev)
         return isNewRun ? actions + pull() : actions

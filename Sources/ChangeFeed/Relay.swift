@@ -2,8 +2,8 @@
 
 public import Landmarks
 
-/// What a relay does: it follows storage's feed of everything, and publishes each change again for many subscribers. Pure:
-/// what its follower reports goes in, what its publisher has to do comes out.
+/// The logic of a relay, which follows storage's feed without a filter and publishes each change again for many
+/// subscribers. Pure: the follower's reports go in, and steps for the publisher come out.
 ///
 /// ```
 ///  storage --- FeedReceiver ---> Relay ---> FeedNumbering, feeds ---> subscribers' FeedReceivers
@@ -12,40 +12,40 @@ public import Landmarks
 ///     +-------- older ones ---- RelayLog <--- changes since R
 /// ```
 ///
-/// A message of a relay bears:
+/// A message of a relay carries:
 ///
 /// - `epoch`, `rev` and the change's bytes as storage made them;
-/// - `run`: storage's, as the relay's own position has it. It becomes part of the subscribers' positions, which storage
-///   checks, and which are as good at storage or at another relay as here;
-/// - `n`: the relay's own count, which begins at a random number with every *stretch*. A stretch is an uninterrupted row
-///   of revisions that the relay has published. So a relay that was restarted, or had to load its replica anew, looks to
-///   its subscribers like a gap: each asks for what follows its position, and nothing is proved that is not so;
-/// - `floor`: storage's.
+/// - `run`: storage's run, as in the relay's own position. It becomes part of the subscribers' positions, which storage
+///   checks. So these positions are also valid at storage and at other relays;
+/// - `n`: the relay's own count, which begins at a random number with every *stretch*: an uninterrupted sequence of
+///   revisions that the relay has published. So subscribers take a relay that was restarted, or had to load its replica
+///   again, for a gap. Each of them requests the changes after its position, and nothing false is proved;
+/// - `floor`: storage's floor.
 ///
-/// A storage that was restarted has another run, and the relay hands that on. Its subscribers ask the relay whether the new
-/// run's history contains their position. ``RelayLog`` answers that, because the relay's own position was found there.
+/// A restarted storage has another run, which the relay passes on. The subscribers ask the relay whether the new run's
+/// history contains their positions. ``RelayLog`` can tell, because the relay's own position was found there.
 ///
-/// Beacons prove the whole way: a relay that hears nothing from storage sends none, so its subscribers notice too.
+/// Beacons prove the whole path: a relay that receives nothing from storage sends none, so its subscribers notice it.
 public struct Relay: Sendable {
-    /// What the publisher has to do, in this order.
+    /// A step for the publisher. Several steps must be carried out in order.
     public enum Step: Hashable, Sendable {
-        /// A stretch begins: all feeds count from here.
+        /// A stretch begins, and all feeds count from here.
         case begin(FeedNumbering)
         /// Storage has another run and the same history.
-        case goOn(in: UUIDv7)
-        /// Publish the change at hand.
+        case resume(in: UUIDv7)
+        /// Publish the current change.
         case publish
     }
 
     private let bounds: RelayLog.Bounds
     private let firstNumber: @Sendable () -> UInt64
     private var isLost = false
-    /// The recent changes of this stretch; nil while there is none.
+    /// The recent changes of this stretch; nil if nothing is followed.
     public private(set) var log: RelayLog?
-    /// How many stretches have begun.
+    /// The number of stretches so far.
     public private(set) var stretches: UInt64 = 0
 
-    /// - Parameter firstNumber: the number before the first one of a stretch. Only simulations give another one.
+    /// - Parameter firstNumber: returns the number before the first number of a stretch. Only simulations override it.
     public init(
         bounds: RelayLog.Bounds = RelayLog.Bounds(),
         firstNumber: @escaping @Sendable () -> UInt64 = { FeedNumbering.ofOwn() }
@@ -53,10 +53,10 @@ public struct Relay: Sendable {
         (self.bounds, self.firstNumber) = (bounds, firstNumber)
     }
 
-    /// Whether no beacon may be sent: nothing is followed, or nothing arrives from storage.
+    /// Whether no beacon may be sent, because nothing is followed or nothing arrives from storage.
     public var isSilent: Bool { log == nil || isLost }
 
-    /// Following begins at this position.
+    /// Begins a stretch, because the follower begins at this position.
     ///
     /// - Parameters:
     ///   - run: the run of storage that reported the position.
@@ -66,10 +66,10 @@ public struct Relay: Sendable {
         return [begin(after: position.rev, position.epoch, run, floor)]
     }
 
-    /// The follower has handed on a change.
+    /// Handles a change that the follower has handed on.
     ///
     /// - Parameters:
-    ///   - run: that of the follower's position; nil where storage does not say.
+    ///   - run: the run of the follower's position; nil if storage did not report it.
     ///   - bytes: the encoded change.
     public mutating func took(_ rev: UInt64, in run: UUIDv7?, floor: UInt64, bytes: [UInt8]) -> [Step] {
         guard let log, rev > log.head else { return [] }
@@ -77,7 +77,7 @@ public struct Relay: Sendable {
         if rev == log.head + 1 {
             steps = reached(in: run, floor: floor)
         } else {
-            // Revisions are dense, so this follower has left something out. It must not look as if nothing was missing.
+            // Revisions have no gaps, so the follower has skipped some. A new stretch shows this to subscribers.
             steps = [begin(after: rev - 1, log.epoch, run ?? log.run, floor)]
         }
         self.log?.append(bytes)
@@ -85,16 +85,16 @@ public struct Relay: Sendable {
         return steps
     }
 
-    /// The follower has handed on everything up to its position, which is of this run.
+    /// Records that the follower has handed on everything up to its position, which belongs to this run.
     public mutating func reached(in run: UUIDv7?, floor: UInt64) -> [Step] {
         guard let log, let run, run != log.run else { return [] }
-        if self.log?.goesOn(in: run) == true { return [.goOn(in: run)] }
+        if self.log?.resume(in: run) == true { return [.resume(in: run)] }
         return [begin(after: log.head, log.epoch, run, floor)]
     }
 
-    /// The changes before the stretch were read from storage's log.
+    /// Adds changes before the stretch, which were read from storage's log.
     ///
-    /// - Parameter stretch: the value of ``stretches`` when they were asked for.
+    /// - Parameter stretch: the value of ``stretches`` when the changes were requested.
     public mutating func filled(
         _ older: [[UInt8]], through: UInt64, run: UUIDv7?, stretch: UInt64
     ) {
@@ -102,13 +102,13 @@ public struct Relay: Sendable {
         log?.prepend(older, through: through, run: run)
     }
 
-    /// Nothing arrives from storage.
+    /// Records that nothing arrives from storage.
     public mutating func lost() { isLost = true }
 
-    /// Everything that was missed was handed on.
+    /// Records that all missed changes have been handed on.
     public mutating func resumed() { isLost = false }
 
-    /// Nothing is followed any more.
+    /// Records that no feed is followed any more.
     public mutating func ended() { log = nil }
 
     private mutating func begin(after rev: UInt64, _ epoch: UUIDv7, _ run: UUIDv7, _ floor: UInt64) -> Step {

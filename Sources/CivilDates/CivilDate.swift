@@ -2,17 +2,17 @@
 
 /// A day of the Gregorian calendar, without a time zone.
 public struct CivilDate: Hashable, Comparable, Sendable, CustomStringConvertible {
-    /// Days since 1970-01-01.
+    /// The number of days since 1970-01-01.
     public let days: Int
 
     public init(days: Int) { self.days = days }
 
-    /// - Parameter unixSeconds: seconds since 1970, in UTC.
+    /// - Parameter unixSeconds: the seconds since 1970-01-01, in UTC.
     public init(unixSeconds: Int) { days = (unixSeconds >= 0 ? unixSeconds : unixSeconds - 86_399) / 86_400 }
 
-    /// Days beyond the end of the month count into the next one: February 29 of 2025 is March 1.
+    /// Makes a date. Days beyond the end of the month are days of the next month: February 29 of 2025 is March 1.
     ///
-    /// From H. Hinnant, "chrono-Compatible Low-Level Date Algorithms", `days_from_civil`.
+    /// The method is `days_from_civil` from H. Hinnant, "chrono-Compatible Low-Level Date Algorithms".
     public init(year: Int, month: Int, day: Int) {
         let shifted = month <= 2 ? year - 1 : year
         let era = (shifted >= 0 ? shifted : shifted - 399) / 400
@@ -22,7 +22,7 @@ public struct CivilDate: Hashable, Comparable, Sendable, CustomStringConvertible
         days = era * 146_097 + dayOfEra - 719_468
     }
 
-    /// The same source, `civil_from_days`.
+    /// The year, month and day. The method is `civil_from_days`, from the same source.
     public var parts: (year: Int, month: Int, day: Int) {
         let shifted = days + 719_468
         let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
@@ -36,10 +36,10 @@ public struct CivilDate: Hashable, Comparable, Sendable, CustomStringConvertible
 
     public var year: Int { parts.year }
 
-    /// Monday is 0.
+    /// The day of the week, from 0 (Monday) to 6.
     package var weekday: Int { ((days + 3) % 7 + 7) % 7 }
 
-    /// The week of ISO 8601, 1 to 53: the year's first week has its first Thursday.
+    /// The number of the week according to ISO 8601, 1 to 53. A year's first week contains its first Thursday.
     package var week: Int {
         let thursday = CivilDate(days: days - weekday + 3)
         return (thursday.days - CivilDate(year: thursday.year, month: 1, day: 1).days) / 7 + 1
@@ -50,7 +50,7 @@ public struct CivilDate: Hashable, Comparable, Sendable, CustomStringConvertible
             - CivilDate(year: year, month: month, day: 1).days
     }
 
-    /// Easter Sunday of the western churches. From J. Meeus, "Astronomical Algorithms", chapter 8.
+    /// Returns Easter Sunday of the western churches, by J. Meeus, "Astronomical Algorithms", chapter 8.
     package static func easter(of year: Int) -> CivilDate {
         let (golden, century, rest) = (year % 19, year / 100, year % 100)
         let epact = (19 * golden + century - century / 4 - (century - (century + 8) / 25 + 1) / 3 + 15) % 30
@@ -64,7 +64,7 @@ public struct CivilDate: Hashable, Comparable, Sendable, CustomStringConvertible
 
     public static func < (left: CivilDate, right: CivilDate) -> Bool { left.days < right.days }
 
-    /// `2026-10-30`.
+    /// The date in a form such as `2026-10-30`.
     public var description: String {
         let (year, month, day) = parts
         return "\(Self.padded(year, 4))-\(Self.padded(month, 2))-\(Self.padded(day, 2))"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Whole numbers kept as columns of bytes, the high ones first: equal high bytes stand side by side and pack well.
+/// Whole numbers as columns of bytes, the highest bytes first. Equal high bytes are adjacent and compress well.
 struct ByteColumns {
     let start: Int
     let count: Int
@@ -8,7 +8,7 @@ struct ByteColumns {
 
     var end: Int { start + count * width }
 
-    /// The number in a row, which the caller has bounded by `count`.
+    /// Returns the number in a row. The caller ensures that the row is below `count`.
     @inline(__always)
     func value(_ row: Int, in bytes: [UInt8]) -> Int {
         var value = 0
@@ -16,7 +16,7 @@ struct ByteColumns {
         return value
     }
 
-    /// The columns of some numbers, each below 256^width.
+    /// Returns the columns for numbers that are below 256^width.
     static func bytes(_ values: [Int], width: Int) -> [UInt8] {
         (0..<width).reversed().flatMap { byte in values.map { UInt8(truncatingIfNeeded: $0 >> (8 * byte)) } }
     }

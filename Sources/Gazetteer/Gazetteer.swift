@@ -6,28 +6,28 @@ public import Geodesy
 internal import Glibc
 import Synchronization
 
-/// Towns of the world by name and by position, without a network. The data is GeoNames's (CC BY 4.0).
+/// Towns of the world, found by name or by position without a network. The data comes from GeoNames (CC BY 4.0).
 public struct Gazetteer: Sendable {
-    /// What has to be named where results are shown.
+    /// The attribution that must be shown with results.
     public static let attribution = "Places: GeoNames.org, CC BY 4.0"
 
-    /// A search finds no more than this.
+    /// The maximum number of matches that a search returns.
     public static let mostMatches = 100
 
     private let file: GazetteerFile
     private let words: NarrowingWords
 
-    /// The gazetteer inside the program, loaded at the first use and then kept.
+    /// Returns the gazetteer inside the program, which is loaded at the first use and then kept.
     public static func embedded() throws(GazetteerError) -> Gazetteer { try loaded.get() }
 
     private static let loaded = Result<Gazetteer, GazetteerError> { () throws(GazetteerError) in
         var count = 0
         let start = waymark_gazetteer(&count)
-        // The array is a constant of the program.
+        // The array is a constant of the program, so the pointer stays valid.
         return try Gazetteer(file: UnsafeBufferPointer(start: start, count: count))
     }
 
-    /// Reads a file that the builder made.
+    /// Reads a file that ``GazetteerBuilder`` made.
     public init(path: String) throws(GazetteerError) {
         var about = stat()
         guard stat(path, &about) == 0, about.st_mode & S_IFMT == S_IFREG else { throw .unreadable(path: path) }
@@ -36,7 +36,7 @@ public struct Gazetteer: Sendable {
         try self.init(bytes: Array(bytes))
     }
 
-    /// Reads the bytes of such a file.
+    /// Reads the bytes of a file that ``GazetteerBuilder`` made.
     public init(bytes: [UInt8]) throws(GazetteerError) {
         let result = bytes.withUnsafeBufferPointer { file in
             Result { () throws(GazetteerError) in try Gazetteer(file: file) }
@@ -56,27 +56,28 @@ public struct Gazetteer: Sendable {
     /// The number of places.
     public var count: Int { file.places }
 
-    /// The place of this row, 0 to ``count`` - 1; nil for any other number. For measurements, which need all places.
+    /// Returns the place of this row, 0 to ``count`` - 1; otherwise nil. For measurements, which need all places.
     package func place(at row: Int) -> Place? { file.place(row) }
 
-    /// The places that a text may mean: exact names, then names that begin so, then names with one typing mistake; the
-    /// largest first within each. `"City, Region, Country"` narrows, with or without commas.
+    /// Returns the places that a text may mean: exact names, then names that begin with the text, then names with one
+    /// typing mistake; the largest first within each class. Regions and countries after the name narrow the search,
+    /// with or without commas, as in `"City, Region, Country"`.
     ///
     /// - Parameters:
-    ///   - text: longer than 200 bytes, nothing is found.
-    ///   - focus: places near it come first.
+    ///   - text: the text. A text of more than 200 bytes finds nothing.
+    ///   - focus: the area whose places come first within each class; nil for the whole earth.
     public func find(_ text: String, limit: Int = 10, focus: PlaceFocus? = nil) -> [PlaceMatch] {
         guard text.utf8.count <= 200 else { return [] }
         var search = PlaceSearch(file, focus: focus, limit: min(limit, Self.mostMatches))
         return search.run(text, words)
     }
 
-    /// Where a position is; nil if no place is within 500 km.
+    /// Returns the town and the surroundings of a position; nil if no place is within 500 km.
     public func surroundings(of position: Coordinate) -> PlaceSurroundings? {
         let reverse = PlaceReverse(file: file)
         for reach in PlaceReverse.reaches {
             let neighbours = reverse.within(reach, of: position)
-            // Far from everything, the nearest one describes the position best.
+            // Far from all towns, the nearest town describes the position best.
             let nearest = neighbours.min { $0.distance < $1.distance }
             let isNear = reach == PlaceReverse.reaches[0]
             guard let best = isNear ? reverse.best(of: neighbours) : nearest, let nearest,
@@ -90,11 +91,11 @@ public struct Gazetteer: Sendable {
         return nil
     }
 
-    /// The time zone of the nearest place within 500 km, such as `Australia/Sydney`. An assumption: it is right for some
-    /// 98 of 100 positions on land.
+    /// Returns the time zone of the nearest place within 500 km, such as `Australia/Sydney`. It is an assumption, which
+    /// is right for some 98 of 100 positions on land.
     public func zone(at position: Coordinate) -> String? {
         let reverse = PlaceReverse(file: file)
-        // Where towns are dense, the nearest one is found among few.
+        // Where towns are dense, a small circle contains few towns, among which the nearest is found quickly.
         for reach in [5] + PlaceReverse.reaches {
             let nearest = reverse.within(reach, of: position).filter { file.zone($0.row) != nil }
                 .min { $0.distance < $1.distance }
@@ -105,8 +106,8 @@ public struct Gazetteer: Sendable {
 
     private static let configured = Mutex<[String: Gazetteer]>([:])
 
-    /// The gazetteer of a service: the file that its configuration names, else the one inside the program. It is loaded at
-    /// the first use and then kept, so that a path costs its memory once.
+    /// Returns a service's gazetteer: the file at `path`, or the gazetteer inside the program if `path` is nil. A file
+    /// is loaded at its first use and then kept, so that it takes memory only once.
     public static func configured(_ path: String?) throws(GazetteerError) -> Gazetteer {
         guard let path else { return try embedded() }
         if let known = configured.withLock({ $0[path] }) { return known }

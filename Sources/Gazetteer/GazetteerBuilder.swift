@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Makes a gazetteer's file from the facts of GeoNames.
+/// Makes a gazetteer file from GeoNames's data.
 public struct GazetteerBuilder {
-    /// A place as a source gives it.
-    public struct Row: Sendable {
+    /// A place as GeoNames's data gives it.
+    public struct PlaceRow: Sendable {
         public var name: String
         public var alternates: [String]
-        /// In degrees.
+        /// The latitude and longitude in degrees.
         public var latitude: Double
         public var longitude: Double
         public var country: String
-        /// GeoNames's code; empty if there is none.
+        /// GeoNames's code of the region; empty if there is none.
         public var region: String
         public var population: Int
         public var zone: String
@@ -28,10 +28,11 @@ public struct GazetteerBuilder {
     private var countries: [String: Int] = [:]
     private var regions: [String: Int] = [:]
     private var zones: [String: Int] = [:]
-    private var rows: [Row] = []
+    private var rows: [PlaceRow] = []
     private let leastForAlternates: Int
 
-    /// - Parameter leastForAlternates: smaller places keep their own name only.
+    /// - Parameter leastForAlternates: the minimum population of places that keep their other names. Smaller places
+    ///   keep only their own name.
     public init(leastForAlternates: Int = 15_000) { self.leastForAlternates = leastForAlternates }
 
     public var places: Int { rows.count }
@@ -45,7 +46,7 @@ public struct GazetteerBuilder {
                 others: [iso3].filter { !$0.isEmpty } + (RegionWords.countries[code] ?? [])))
     }
 
-    /// - Parameter code: with its country: `AU.02`.
+    /// - Parameter code: the region's code with that of its country, such as `AU.02`.
     public mutating func addRegion(code: String, name: String) {
         let parts = code.split(separator: ".", maxSplits: 1).map(String.init)
         guard parts.count == 2, let country = countries[parts[0]], regions[code] == nil else { return }
@@ -57,15 +58,15 @@ public struct GazetteerBuilder {
                 others: RegionWords.regions[parts[0]]?[key] ?? []))
     }
 
-    /// A place of a country that is unknown is left out.
-    public mutating func add(_ row: Row) {
+    /// Adds a place. A place without a known country, a name or a position is left out.
+    public mutating func add(_ row: PlaceRow) {
         guard countries[row.country] != nil, !PlaceKey.of(row.name).isEmpty, row.latitude.isFinite,
             row.longitude.isFinite
         else { return }
         rows.append(row)
     }
 
-    /// The file's bytes.
+    /// Returns the bytes of the file.
     public mutating func build() throws(GazetteerError) -> [UInt8] {
         let placed = rows.map { (PlaceGrid.latitude($0.latitude), PlaceGrid.longitude($0.longitude), $0) }
             .sorted { (PlaceGrid.order($0.0, $0.1), $0.2.name) < (PlaceGrid.order($1.0, $1.1), $1.2.name) }
@@ -97,7 +98,7 @@ public struct GazetteerBuilder {
         return try GazetteerPacking.packed(bytes)
     }
 
-    /// Without the characters that separate the tables' columns.
+    /// Returns the text without control characters, because these separate the columns of the tables.
     private static func plain(_ text: String) -> String {
         String(String.UnicodeScalarView(text.unicodeScalars.filter { $0.value >= 0x20 && $0.value != 0x7f }))
     }

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why a gazetteer could not be read or made.
+/// The reason why a gazetteer could not be read or made.
 public enum GazetteerError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The file cannot be opened or read.
     case unreadable(path: String)
-    /// The bytes are not a gazetteer of this release, or were changed.
+    /// The bytes are not a gazetteer of this release, or were damaged.
     case damaged
-    /// More of something than the file's format can hold.
+    /// There are more countries, regions, time zones or places than the file's format can hold.
     case tooMany(String)
-    /// A line of the source files that cannot be understood.
+    /// A line of the source files has an unknown form.
     case badLine(Int)
 
     /// One sentence for people.

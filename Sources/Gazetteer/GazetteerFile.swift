@@ -2,12 +2,12 @@
 
 import Geodesy
 
-/// A gazetteer unpacked and validated. The article "The file" has its byte map.
+/// A gazetteer, unpacked and validated. The article "The file" describes its bytes.
 struct GazetteerFile: Sendable {
     static let headerWords = 9
     static let header = 4 * headerWords
 
-    /// The header and the columns; the names are in ``keys``.
+    /// The header and the columns of numbers. The names are in ``keys``.
     private let bytes: [UInt8]
     let tables: GazetteerTables
     let places: Int
@@ -19,13 +19,13 @@ struct GazetteerFile: Sendable {
     private let zones: ByteColumns
     private let populations: ByteColumns
 
-    /// - Parameter bytes: the unpacked ones, from anywhere.
+    /// - Parameter bytes: the unpacked bytes, which are validated here.
     init(unpacked bytes: [UInt8]) throws(GazetteerError) {
         guard bytes.count >= Self.header, bytes.count <= GazetteerPacking.mostBytes else { throw .damaged }
         let words = (0..<Self.headerWords).map { word in
             (0..<4).reduce(0) { $0 | Int(bytes[4 * word + $1]) << (8 * $1) }
         }
-        // No count is above the number of bytes, so that none of the sums below can overflow.
+        // No count may exceed the number of bytes, so that none of the sums below can overflow.
         guard words.allSatisfy({ $0 <= bytes.count }) else { throw .damaged }
         let tableEnd = Self.header + words[3]
         places = words[4]
@@ -68,14 +68,14 @@ struct GazetteerFile: Sendable {
         PlaceGrid.coordinate(latitudes.value(row, in: bytes), longitudes.value(row, in: bytes))
     }
 
-    /// Degrees.
+    /// Returns the latitude in degrees.
     func latitude(_ row: Int) -> Double { PlaceGrid.latitude(at: latitudes.value(row, in: bytes)) }
 
     func populationCode(_ row: Int) -> Int { populations.value(row, in: bytes) }
 
     func country(_ row: Int) -> Int { countries.value(row, in: bytes) }
 
-    /// ``GazetteerTables/none`` if the place has none.
+    /// Returns the number of the place's region; ``GazetteerTables/none`` if it has none.
     func region(_ row: Int) -> Int { regions.value(row, in: bytes) }
 
     func zone(_ row: Int) -> String? {

@@ -2,10 +2,10 @@
 
 internal import CZlib
 
-/// The outside of a gazetteer's file: a mark, the size unpacked, and a zlib stream, whose checksum finds damage.
+/// The outer form of a gazetteer file: a mark, the unpacked size, and a zlib stream, whose checksum detects damage.
 enum GazetteerPacking {
     static let mark: [UInt8] = Array("WAYGAZ1\n".utf8)
-    /// The most bytes unpacked. All of cities500 needs a quarter of it.
+    /// The maximum number of unpacked bytes. All of GeoNames's cities500 needs a quarter of it.
     static let mostBytes = 48 << 20
     static let mostPackedBytes = 32 << 20
 
@@ -30,7 +30,7 @@ enum GazetteerPacking {
         var size = UInt(length)
         var status = Z_OK
         let bytes = [UInt8](unsafeUninitializedCapacity: length) { buffer, count in
-            // zlib writes at most `size` bytes, the capacity, and reads exactly those behind the beginning.
+            // zlib writes at most `size` bytes, which is the capacity, and reads exactly the bytes that follow `begin`.
             status = uncompress(buffer.baseAddress, &size, body + begin, UInt(file.count - begin))
             count = status == Z_OK ? Int(size) : 0
         }

@@ -2,14 +2,15 @@
 
 /// The countries, regions and time zones that a gazetteer's places refer to by number.
 struct GazetteerTables: Sendable {
-    /// A country, or a region of one.
+    /// A country, or a region of a country.
     struct Division: Sendable, Hashable {
-        /// The number of a region's country; nil for a country.
+        /// The number of the region's country; nil if the division is a country.
         var country: Int?
-        /// Of a region GeoNames's own code within the country: `NY`, but `02` for New South Wales.
+        /// The code of the country, or GeoNames's code of the region in its country: `NY`, but `02` for New South
+        /// Wales.
         var code: String
         var name: String
-        /// Other words that people write for it: a country's code of three letters, `NSW`, names in other languages.
+        /// Other words that people use for it: a country's code of three letters, `NSW`, names in other languages.
         var others: [String] = []
 
         var line: String { ((country.map { ["\($0)"] } ?? []) + [code, name] + others).joined(separator: "\t") }
@@ -21,7 +22,7 @@ struct GazetteerTables: Sendable {
     var regions: [Division] = []
     var zones: [String] = []
 
-    /// One line for each: countries, regions and zones, in this order.
+    /// Returns the tables as text, with one line for each country, region and zone, in this order.
     func text() -> String {
         ((countries + regions).map(\.line) + zones).joined(separator: "\n")
     }

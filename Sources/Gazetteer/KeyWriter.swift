@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The part of a file that ``PlaceKeys`` reads.
+/// Makes the part of a gazetteer file that ``PlaceKeys`` reads.
 struct KeyWriter {
     private(set) var keys = 0
     private(set) var entries = 0
@@ -8,7 +8,7 @@ struct KeyWriter {
     private(set) var text: [UInt8] = []
     private(set) var names: [UInt8] = []
 
-    init(_ rows: [GazetteerBuilder.Row], leastForAlternates: Int) {
+    init(_ rows: [GazetteerBuilder.PlaceRow], leastForAlternates: Int) {
         var places: [String: [(place: Int, isOwn: Bool)]] = [:]
         for (place, row) in rows.enumerated() {
             let own = PlaceKey.of(row.name)
@@ -17,7 +17,7 @@ struct KeyWriter {
                 places[other, default: []].append((place, false))
             }
         }
-        // In the order of bytes, as PlaceKeys compares them.
+        // Keys are sorted by bytes, because PlaceKeys compares bytes.
         let ordered = places.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
         var (shared, own, counts): ([UInt8], [UInt8], [Int]) = ([], [], [])
         var (rowsOfEntries, forms): ([Int], [UInt8]) = ([], [])
@@ -29,7 +29,7 @@ struct KeyWriter {
             own.append(UInt8(bytes.count - same))
             text += bytes[same...]
             before = bytes
-            // A key has at most 65,535 places; the source's most frequent name has a thousandth of it.
+            // The format allows 65,535 places for a key. The most frequent name in the data has a thousandth of that.
             let entries = entries.prefix(0xffff)
             counts.append(entries.count)
             let capitalised = PlaceKey.capitalised(bytes)
@@ -52,21 +52,22 @@ struct KeyWriter {
 
     private static func form(_ name: String, _ capitalised: String, _ last: String) -> PlaceKeys.Form {
         if name.isEmpty { return .alternate }
-        // Compared by scalars: a capital and its accent may be one or two of them, and equal to each other.
+        // Names are compared scalar by scalar. As strings they may be equal although their scalars differ, because a
+        // capital with an accent can be one scalar or two.
         if name.unicodeScalars.elementsEqual(capitalised.unicodeScalars) { return .capitalised }
         return name.unicodeScalars.elementsEqual(last.unicodeScalars) ? .again : .written
     }
 
-    /// The other keys under which a place is found.
-    private static func others(_ row: GazetteerBuilder.Row, own: String, withAlternates: Bool) -> Set<String> {
+    /// Returns the other keys under which a place is found.
+    private static func others(_ row: GazetteerBuilder.PlaceRow, own: String, withAlternates: Bool) -> Set<String> {
         var keys: Set<String> = [PlaceKey.of(row.name.unicodeScalars.map { umlauts[$0] ?? String($0) }.joined())]
         if withAlternates {
             for name in row.alternates {
-                // GeoNames's transliterations by machine are written small; nobody asks for them. But a name may begin
-                // with a small letter: 's-Gravenhage, den Haag.
+                // Names that GeoNames has transliterated by machine have no capital, and nobody searches for them.
+                // Other names may begin with a small letter, but contain a capital: 's-Gravenhage, den Haag.
                 guard name.unicodeScalars.contains(where: \.properties.isUppercase) else { continue }
                 let key = PlaceKey.of(name)
-                // A code of an airport or a single letter would stand before towns of that name.
+                // An airport's code or a single letter would take precedence over towns of that name.
                 guard key.utf8.count > 3 || !name.unicodeScalars.allSatisfy(\.properties.isUppercase) else { continue }
                 guard key.utf8.count > 1, key.utf8.allSatisfy({ $0 < 0x80 }) else { continue }
                 keys.insert(key)
@@ -77,7 +78,7 @@ struct KeyWriter {
         return keys
     }
 
-    /// `Göppingen` as people write it without the dots: `Goeppingen`.
+    /// How people write umlauts without the dots: `Goeppingen` for `Göppingen`.
     private static let umlauts: [Unicode.Scalar: String] = [
         "ä": "ae", "Ä": "ae", "ö": "oe", "Ö": "oe", "ü": "ue", "Ü": "ue",
     ]

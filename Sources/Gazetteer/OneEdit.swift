@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// All texts that are one typing mistake away: a letter too many, missing, wrong, or two that changed places.
+/// Makes all texts that are one typing mistake away: a letter too many, missing or wrong, or two letters exchanged.
 enum OneEdit {
-    /// Shorter words are one mistake away from too much; for longer ones there are too many texts to try.
+    /// The lengths of texts for which this is tried. Too many names are one mistake away from a shorter text, and a
+    /// longer text has too many variants.
     static let lengths = 4...40
 
     private static let letters = Array("abcdefghijklmnopqrstuvwxyz ".utf8)

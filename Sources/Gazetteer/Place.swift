@@ -3,24 +3,24 @@
 public import Geodesy
 internal import Glibc
 
-/// A town or a part of one, as the gazetteer knows it.
+/// A town or a part of a town, as the gazetteer knows it.
 public struct Place: Sendable, Hashable {
-    /// Identifies the place within one gazetteer only.
+    /// Identifies the place, within one gazetteer only.
     public let id: Int
     public let name: String
-    /// Within 3 m of the source's position.
+    /// The position, within 3 m of that in GeoNames's data.
     public let coordinate: Coordinate
-    /// Rounded to about three digits; 0 if it is unknown.
+    /// The population, rounded to about three digits; 0 if unknown.
     public let population: Int
-    /// State, province or the like; nil if the source has none.
+    /// The state, province or similar region; nil if GeoNames has none.
     public let region: String?
     public let country: String
-    /// ISO 3166-1, two letters.
+    /// The country's code of two letters (ISO 3166-1).
     public let countryCode: String
-    /// Such as `Australia/Sydney`; nil if the source has none.
+    /// The time zone, such as `Australia/Sydney`; nil if GeoNames has none.
     public let zone: String?
 
-    /// `Sydney, New South Wales, Australia`.
+    /// The name for people, such as `Sydney, New South Wales, Australia`.
     public var label: String { ([name] + [region, country].compactMap { $0 }).joined(separator: ", ") }
 }
 
@@ -29,16 +29,16 @@ public struct PlaceMatch: Sendable, Hashable {
     public let place: Place
     public let likeness: Likeness
 
-    /// How the text and the name agree. Better ones come first, whatever their population.
+    /// How the text agrees with the name. A place of a better class comes first, whatever its population is.
     public enum Likeness: String, Sendable {
         case exact, prefix, typo
     }
 }
 
-/// Where the person who asks is looking. Places near it come first within their class.
+/// The area that the person is looking at. Places near it come first within their class.
 public struct PlaceFocus: Sendable, Hashable {
     public let centre: Coordinate
-    /// A zoom level of web maps, 0 to 22. It says how far "near" is.
+    /// A zoom level of web maps, 0 to 22, which determines what distances count as near.
     public let zoom: Double
 
     public init(centre: Coordinate, zoom: Double = 12) {
@@ -46,11 +46,12 @@ public struct PlaceFocus: Sendable, Hashable {
         self.zoom = zoom.isFinite ? min(max(zoom, 0), 22) : 12
     }
 
-    /// 1 at the centre, 0.8 at 0.25 km · 2^(18 − zoom), as Photon has it; 0 where it is below a hundredth.
+    /// Returns how near a place is: 1 at the centre, and 0.8 at a distance of 0.25 km · 2^(18 − zoom), as in Photon.
+    /// Values below a hundredth become 0.
     func nearness(latitude: Double, _ coordinate: () -> Coordinate?) -> Double {
         let scale = 0.25 * exp2(18 - zoom)
         let reach = scale * Self.scales
-        // Most places are too far by their latitude alone, and that costs little.
+        // The latitude alone shows for most places that they are too far away, and is cheap to check.
         guard abs(latitude - centre.latitude) * PlaceGrid.kilometresPerDegree < reach, let there = coordinate() else {
             return 0
         }
@@ -58,10 +59,10 @@ public struct PlaceFocus: Sendable, Hashable {
         return distance < reach ? pow(0.8, distance / scale) : 0
     }
 
-    /// 0.8 to this power is a hundredth.
+    /// The exponent for which a power of 0.8 is a hundredth.
     private static let scales = 20.6
 
-    /// On a sphere: within half a percent, in a tenth of the geodesic's time.
+    /// Returns the distance in km on a sphere, accurate to half a per cent, in a tenth of the geodesic's time.
     private static func kilometres(_ one: Coordinate, _ other: Coordinate) -> Double {
         let radians = { (degrees: Double) in degrees * .pi / 180 }
         let halfLatitude = sin(radians((one.latitude - other.latitude) / 2))

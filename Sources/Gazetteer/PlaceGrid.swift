@@ -3,18 +3,18 @@
 import Geodesy
 internal import Glibc
 
-/// How a gazetteer keeps positions: 24 bits for each angle, in rows of latitude.
+/// The stored form of positions: 24 bits for each angle. Positions are grouped in rows of similar latitude.
 enum PlaceGrid {
     static let steps = 1 << 24
-    /// A row is 2^14 steps of latitude: 0.176 degrees, or 19.5 km.
+    /// The number of low bits of latitude within a row. 2^14 steps of latitude are 0.176 degrees, or 19.5 km.
     static let rowBits = 14
-    /// The least length of a degree of latitude, in km.
+    /// The minimum length of a degree of latitude, in km.
     static let kilometresPerDegree = 110.57
 
     static func latitude(_ degrees: Double) -> Int { step((degrees + 90) / 180) }
     static func longitude(_ degrees: Double) -> Int { step((degrees + 180) / 360) }
 
-    /// Degrees.
+    /// Returns the latitude of a step, in degrees.
     static func latitude(at step: Int) -> Double { (Double(step) + 0.5) * 180 / Double(steps) - 90 }
 
     static func coordinate(_ latitude: Int, _ longitude: Int) -> Coordinate? {
@@ -23,16 +23,16 @@ enum PlaceGrid {
             longitude: rounded((Double(longitude) + 0.5) * 360 / Double(steps) - 180))
     }
 
-    /// To the digits that 24 bits tell: more would look exact where they are stored or shown.
+    /// Returns the angle without the digits that 24 bits cannot determine, because these would seem exact.
     private static func rounded(_ degrees: Double) -> Double { (degrees * 100_000).rounded() / 100_000 }
 
-    /// The order of places in a file: by row, and by longitude within a row.
+    /// Returns the number by which places are sorted in a file: by row, and within a row by longitude.
     static func order(_ latitude: Int, _ longitude: Int) -> Int { (latitude >> rowBits) << 24 | longitude }
 
     private static func step(_ share: Double) -> Int { min(max(Int(share * Double(steps)), 0), steps - 1) }
 }
 
-/// How a gazetteer keeps populations: a logarithm in two bytes, exact to 0.04 percent.
+/// The stored form of populations: a logarithm in two bytes, accurate to 0.04 per cent.
 enum PopulationCode {
     private static let scale = 2_000.0
 
@@ -40,7 +40,7 @@ enum PopulationCode {
         min(Int((log2(Double(max(population, 0)) + 1) * scale).rounded()), 0xffff)
     }
 
-    /// The decimal logarithm of the population, at least 1.
+    /// Returns the decimal logarithm of the population, but at least 1.
     @inline(__always)
     static func weight(_ code: Int) -> Double { max(Double(code) * (0.30103 / scale), 1) }
 

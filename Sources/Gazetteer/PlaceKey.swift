@@ -2,10 +2,10 @@
 
 import Landmarks
 
-/// How names are compared: as small letters and digits without accents, one space between words, and without the
-/// choice between "Saint" and "St.".
+/// The form in which names are compared: small letters without accents, digits, and one space between words. "Saint"
+/// and "St." are the same.
 enum PlaceKey {
-    /// The longest key, in bytes. A longer name is cut, at building as well as at asking.
+    /// The maximum number of bytes in a key. A longer key is cut off, both in the file and in a search.
     static let longest = 120
 
     private static let apostrophes: Set<Unicode.Scalar> = [
@@ -38,7 +38,7 @@ enum PlaceKey {
         return words
     }
 
-    /// The key with each word begun by a capital: how most names are written.
+    /// Returns the key with a capital at the beginning of each word, as most names are written.
     static func capitalised(_ key: some Sequence<UInt8>) -> String {
         var bytes: [UInt8] = []
         for byte in key {

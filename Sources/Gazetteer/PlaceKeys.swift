@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// All names in the order of their keys, each with the places that have it.
+/// The keys of all names, sorted, each with the places that have the name.
 struct PlaceKeys: Sendable {
-    /// What an entry says of a place's own name.
+    /// How an entry's key relates to the place's own name.
     enum Form: UInt8 {
         /// The key is another name of the place.
         case alternate = 0
-        /// The place's name is the key with capitals.
+        /// The place's own name is the key with capitals.
         case capitalised = 1
-        /// The place's name is the next one of the list of names.
+        /// The place's own name is the next name in the list of names.
         case written = 2
-        /// The place's name is the same as that of the last entry with ``written``.
+        /// The place's own name is the name of the nearest earlier entry whose case is ``written``.
         case again = 3
     }
 
-    /// The text of all keys; key k begins at `starts[k]`.
+    /// The bytes of all keys. Key k begins at `starts[k]`.
     private let text: [UInt8]
     private let starts: [UInt32]
-    /// The entries of key k begin at `firsts[k]`.
+    /// The indices of each key's first entry. The entries of key k begin at `firsts[k]`.
     private let firsts: [UInt32]
-    /// For each entry its place, with the highest bit set if the key is the place's own name.
+    /// The place of each entry. The highest bit is set if the key is the place's own name.
     private let entries: [UInt32]
-    /// For each place the key of its own name, or with the highest bit set the number of its written name.
+    /// For each place, the index of its own name's key or, with the highest bit set, that of the name in `names`.
     private let owners: [UInt32]
     private let names: [UInt8]
     private let nameStarts: [UInt32]
@@ -35,9 +35,9 @@ struct PlaceKeys: Sendable {
         names nameBytes: Int,
         places: Int
     ) throws(GazetteerError) {
-        // Per key: bytes shared with the one before, bytes of its own, number of entries (2).
+        // Bytes of a key: the count shared with the key before, the count of others, the number of entries (2).
         let entryStart = start + 4 * keys
-        // Per entry: place (3), form.
+        // Bytes of an entry: its place (3), its form.
         let textStart = entryStart + 4 * entryCount
         let nameStart = textStart + textCount
         guard nameStart + nameBytes == bytes.count, keys <= entryCount else { throw .damaged }
@@ -54,13 +54,13 @@ struct PlaceKeys: Sendable {
         for key in 0..<keys {
             let (shared, own) = (Int(bytes[start + key]), Int(bytes[start + keys + key]))
             let entries = counts.value(key, in: bytes)
-            // The order of keys is proven by the byte behind what two of them share.
+            // The first byte that is not shared proves that the keys are sorted.
             guard own > 0, shared <= before.count, shared + own <= PlaceKey.longest, entries > 0,
                 next + own <= nameStart, text.count <= GazetteerPacking.mostBytes,
                 shared == before.count || text[before.lowerBound + shared] < bytes[next]
             else { throw .damaged }
             let begin = text.count
-            // One by one: a slice of the array would make append copy all of it.
+            // Bytes are appended one by one: appending a slice of the array itself would copy the whole array.
             for index in before.lowerBound..<before.lowerBound + shared { text.append(text[index]) }
             text.append(contentsOf: bytes[next..<next + own])
             before = begin..<text.count
@@ -104,7 +104,7 @@ struct PlaceKeys: Sendable {
         (self.entries, self.owners) = (entries, owners)
     }
 
-    /// The place's own name.
+    /// Returns the place's own name.
     func name(of place: Int) -> String {
         let owner = owners[place]
         if owner & Self.high == 0 { return PlaceKey.capitalised(key(Int(owner))) }
@@ -114,7 +114,7 @@ struct PlaceKeys: Sendable {
 
     func key(_ index: Int) -> ArraySlice<UInt8> { text[Int(starts[index])..<Int(starts[index + 1])] }
 
-    /// The keys that begin with some bytes; the first of them is equal to the bytes if any is.
+    /// Returns the indices of the keys that begin with these bytes. A key equal to the bytes is the first of them.
     func range(prefix: [UInt8]) -> Range<Int> {
         let first = (0..<count).partition { compare($0, with: prefix) < 0 }
         return first..<(first..<count).partition { compare($0, with: prefix) <= 0 }
@@ -125,7 +125,7 @@ struct PlaceKeys: Sendable {
         return first < count && length(first) == key.count && compare(first, with: key) == 0 ? first : nil
     }
 
-    /// The entries of some keys: place, and whether the key is the place's own name.
+    /// Calls `body` with the entries of some keys: the place, and whether the key is that of the place's own name.
     func forEachEntry(of keys: Range<Int>, _ body: (_ place: Int, _ isOwn: Bool) -> Void) {
         for entry in Int(firsts[keys.lowerBound])..<Int(firsts[keys.upperBound]) {
             body(Int(entries[entry] & ~Self.high), entries[entry] & Self.high != 0)
@@ -134,7 +134,7 @@ struct PlaceKeys: Sendable {
 
     private func length(_ index: Int) -> Int { Int(starts[index + 1] - starts[index]) }
 
-    /// Less than 0 if the key sorts before the bytes, 0 if it begins with them.
+    /// Compares a key with some bytes: negative if the key sorts before them, 0 if it begins with them.
     private func compare(_ index: Int, with bytes: [UInt8]) -> Int {
         let begin = Int(starts[index])
         let shared = min(length(index), bytes.count)

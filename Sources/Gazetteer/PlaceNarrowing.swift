@@ -2,21 +2,21 @@
 
 import Geodesy
 
-/// What the words after a place's name ask for: a region, a country, or a town nearby.
+/// The conditions given by words after a place's name: a region, a country, or a town nearby.
 struct PlaceNarrowing {
     struct Choice {
         var countries: Set<Int> = []
         var regions: Set<Int> = []
-        /// Positions of towns of which the place may be a part.
+        /// The positions of towns that the place may be a part of.
         var towns: [Coordinate] = []
 
         var isEmpty: Bool { countries.isEmpty && regions.isEmpty && towns.isEmpty }
     }
 
-    /// How far from a town its parts may be, in metres.
+    /// The maximum distance between a town and its parts, in metres.
     static let reach = 40_000.0
 
-    /// All of them have to hold.
+    /// The choices, all of which a place must fulfil.
     var choices: [Choice] = []
 
     func admits(_ row: Int, of file: GazetteerFile) -> Bool {
@@ -33,13 +33,13 @@ struct PlaceNarrowing {
     }
 }
 
-/// The words of countries and regions, by their key.
+/// The names, codes and initials of countries and regions, by their key.
 struct NarrowingWords: Sendable {
     private var countries: [String: Set<Int>] = [:]
     private var regions: [String: Set<Int>] = [:]
-    /// Sorted, for words that are not finished yet.
+    /// The keys of both tables, sorted, to find the word that a person has begun to type.
     private var ordered: [String] = []
-    /// The most words of one country or region: "the democratic republic of the congo" has six.
+    /// The maximum number of words of a country or region. "The democratic republic of the congo" has six.
     private static let mostWords = 7
 
     init(_ tables: GazetteerTables) {
@@ -56,17 +56,17 @@ struct NarrowingWords: Sendable {
             {
                 regions[word, default: []].insert(index)
             }
-            // "New South Wales" as NSW.
+            // The initials are a word too, such as NSW for "New South Wales".
             if words.count > 1 { regions[String(words.compactMap(\.first)), default: []].insert(index) }
         }
         ordered = Set(countries.keys).union(regions.keys).sorted()
     }
 
-    /// Reads words as a sequence of countries and regions, the longest names first; nil if that cannot be done.
+    /// Reads words as a sequence of countries, regions and towns, trying the longest names first; nil if it cannot.
     ///
     /// - Parameters:
-    ///   - isUnfinished: the last word may be the beginning of one.
-    ///   - towns: the positions of the towns with a key.
+    ///   - isUnfinished: whether the last word may be only the beginning of a word.
+    ///   - towns: returns the positions of the towns with a key.
     func narrowing(_ words: ArraySlice<String>, isUnfinished: Bool, towns: (String) -> [Coordinate])
         -> PlaceNarrowing?
     {
@@ -86,7 +86,7 @@ struct NarrowingWords: Sendable {
         return nil
     }
 
-    /// The countries and regions of which one word begins with some letters.
+    /// Returns the countries and regions that have a word with this beginning.
     private func begun(_ key: String) -> PlaceNarrowing.Choice {
         var choice = PlaceNarrowing.Choice()
         guard key.utf8.count > 1 else { return choice }

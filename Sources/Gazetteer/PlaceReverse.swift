@@ -3,22 +3,22 @@
 import Geodesy
 internal import Glibc
 
-/// The search of a gazetteer by a position.
+/// A search of a gazetteer for the places near a position.
 struct PlaceReverse {
     struct Neighbour {
         let row: Int
-        /// Metres.
+        /// The distance in metres.
         let distance: Double
     }
 
-    /// How far around a town is looked for in the end, in km. Beyond it nothing is claimed.
+    /// The radii, in km, within which a town is looked for, one after the other. Beyond the last, nothing is found.
     static let reaches = [20.0, 100, 500]
 
     let file: GazetteerFile
 
-    /// The places within a distance in km, in no order.
+    /// Returns the places within a distance in km, in no order.
     func within(_ kilometres: Double, of centre: Coordinate) -> [Neighbour] {
-        // A degree of longitude is shortest on the side towards the pole.
+        // Degrees of longitude are shortest on the circle's side towards the pole.
         let half = kilometres / PlaceGrid.kilometresPerDegree
         let side = min(abs(centre.latitude) + half, 90)
         let halfWidth = half / max(cos(side * .pi / 180), 1e-9) * 1.01
@@ -42,7 +42,8 @@ struct PlaceReverse {
         return found
     }
 
-    /// The one that a position belongs to: large ones weigh more, and each 5 km cost a factor of ten.
+    /// Returns the place that a position belongs to. A place's weight grows with its population, and each 5 km of
+    /// distance divide it by ten.
     func best(of neighbours: [Neighbour]) -> Neighbour? {
         neighbours.max { (score($0), $1.row) < (score($1), $0.row) }
     }
@@ -52,7 +53,7 @@ struct PlaceReverse {
         return log10(people + 10) - neighbour.distance / 5_000
     }
 
-    /// West and east ends, in degrees: two spans at the antimeridian, the whole circle near a pole.
+    /// Returns the west and east ends in degrees: two ranges at the antimeridian, all longitudes near a pole.
     private static func spans(_ longitude: Double, _ half: Double) -> [(Double, Double)] {
         if half >= 180 { return [(-180, 180)] }
         let (west, east) = (longitude - half, longitude + half)

@@ -2,25 +2,26 @@
 
 import Geodesy
 
-/// One search of a gazetteer by a text.
+/// A single search of a gazetteer by a text.
 struct PlaceSearch {
-    /// What an alternate name must outweigh: a town of that very name comes first unless it is 20 times smaller.
+    /// The score that a match by an alternate name loses. So a town that has the text as its own name comes first,
+    /// unless it is 20 times smaller.
     private static let alternate = 1.3
-    /// What nearness is worth: as much as 10,000 times the people.
+    /// The score of a place at the centre of the focus. It weighs as much as 10,000 times the population.
     private static let nearness = 4.0
     private static let mostWords = 12
     private static let mostTowns = 8
 
-    /// How many more places than wanted are gathered before the worst are dropped.
+    /// The number of surplus places that are collected before the worst are dropped.
     private static let slack = 256
 
     private let file: GazetteerFile
     private let focus: PlaceFocus?
     private let limit: Int
-    /// Best first.
+    /// The places of the classes finished so far, best first.
     private var found: [(row: Int, likeness: PlaceMatch.Likeness)] = []
     private var seen: Set<Int> = []
-    /// The places of the class at hand with their scores; none of a score below `floor` can be among the best.
+    /// The scores of the places in the present class. A place with a score below `floor` cannot belong to the answer.
     private var pool: [Int: Double] = [:]
     private var floor = -Double.infinity
 
@@ -28,7 +29,7 @@ struct PlaceSearch {
         (self.file, self.focus, self.limit) = (file, focus, limit)
     }
 
-    /// The places that a text may mean, best first.
+    /// Returns the places that a text may mean, best first.
     mutating func run(_ text: String, _ words: NarrowingWords) -> [PlaceMatch] {
         let parts = text.split(separator: ",").map { PlaceKey.words(String($0)) }.filter { !$0.isEmpty }
         guard limit > 0, let name = parts.first, parts.reduce(0, { $0 + $1.count }) <= Self.mostWords else { return [] }
@@ -41,20 +42,21 @@ struct PlaceSearch {
             return narrowing.map { (Array(name.prefix(length).joined(separator: " ").utf8), $0) }
         }
         for (key, narrowing) in divisions {
-            if let index = file.keys.index(of: key) { take(index..<index + 1, narrowing) }
+            if let index = file.keys.index(of: key) { collect(index..<index + 1, narrowing) }
         }
         end(.exact)
         if found.count < limit {
-            // Without a comma, a name in front of words that narrow is complete.
+            // If words that narrow follow without a comma, the name before them must be complete. Only in other cases
+            // may the name be just a beginning.
             for (key, narrowing) in divisions where narrowing.choices.isEmpty || hasComma {
-                take(file.keys.range(prefix: key), narrowing)
+                collect(file.keys.range(prefix: key), narrowing)
             }
             end(.prefix)
         }
         if found.count < limit {
             for (key, narrowing) in divisions {
                 OneEdit.texts(key) { other in
-                    if let index = file.keys.index(of: other) { take(index..<index + 1, narrowing) }
+                    if let index = file.keys.index(of: other) { collect(index..<index + 1, narrowing) }
                 }
             }
             end(.typo)
@@ -64,7 +66,7 @@ struct PlaceSearch {
         }
     }
 
-    private mutating func take(_ keys: Range<Int>, _ narrowing: PlaceNarrowing) {
+    private mutating func collect(_ keys: Range<Int>, _ narrowing: PlaceNarrowing) {
         file.keys.forEachEntry(of: keys) { row, isOwn in
             let score = weight(row) - (isOwn ? 0 : Self.alternate)
             guard score > floor, narrowing.admits(row, of: file), !seen.contains(row) else { return }
@@ -73,7 +75,7 @@ struct PlaceSearch {
         }
     }
 
-    /// Keeps the best of the pool.
+    /// Keeps only the best places of the pool.
     private mutating func drop() {
         let best = ordered().prefix(limit)
         floor = best.last?.value ?? floor
@@ -98,7 +100,7 @@ struct PlaceSearch {
             + (focus.map { Self.nearness * $0.nearness(latitude: file.latitude(row)) { file.coordinate(row) } } ?? 0)
     }
 
-    /// The positions of the largest towns with a key.
+    /// Returns the positions of the largest towns with a key.
     private func towns(_ key: String) -> [Coordinate] {
         guard let index = file.keys.index(of: Array(key.utf8)) else { return [] }
         var rows: [Int] = []

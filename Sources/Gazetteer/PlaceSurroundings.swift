@@ -2,21 +2,21 @@
 
 import Geodesy
 
-/// What the gazetteer knows about a position. Never a street or a house.
+/// A description of a position by the gazetteer. It never includes a street or a house.
 public struct PlaceSurroundings: Sendable, Hashable {
-    /// The nearest place, if it is another one than ``town`` and nearer.
+    /// The nearest place; nil if it is ``town``.
     public let nearest: Place?
     /// The town that the position belongs to.
     public let town: Place
-    /// From the town to the position, in metres.
+    /// The distance from the town to the position, in metres.
     public let distance: Double
-    /// From the town to the position, in degrees clockwise from north.
+    /// The bearing from the town to the position, in degrees clockwise from north.
     public let bearing: Double
 
-    /// Nearer than this to the middle of a town, in metres, a direction says nothing.
+    /// The distance from a town's middle, in metres, below which a direction has no meaning.
     private static let middle = 500.0
 
-    /// `near Milsons Point, 1.2 km NNW of Sydney, New South Wales, Australia`.
+    /// The position in words, such as `near Milsons Point, 1.2 km NNW of Sydney, New South Wales, Australia`.
     public var sentence: String {
         let direction = Geodesic.compassPoint(bearing)
         let town = distance < Self.middle ? "near \(town.label)" : "\(length) \(direction) of \(town.label)"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Words for countries and regions that people write and GeoNames's files do not have. Initials, such as NSW, need no
-/// entry: the search makes them.
+/// Words that people use for countries and regions, but that GeoNames's files lack. Initials, such as NSW, need no
+/// entry here, because the search makes them.
 enum RegionWords {
     static let countries: [String: [String]] = [
         "AT": ["Österreich", "Oesterreich"], "AU": ["Australien"], "BE": ["Belgique", "België"], "BR": ["Brasil"],
@@ -15,7 +15,7 @@ enum RegionWords {
         "VN": ["Viet Nam"], "ZA": ["RSA"], "AE": ["UAE"],
     ]
 
-    /// By country, then by the key of the region's name.
+    /// The words by the country's code, then by the key of the region's name.
     static let regions: [String: [String: [String]]] = [
         "AU": ["queensland": ["QLD"], "tasmania": ["TAS"], "victoria": ["VIC"]],
         "CA": [

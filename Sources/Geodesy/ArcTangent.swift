@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// An arc tangent that compiles to few branches, a few times as fast as the C library's.
+/// An arc tangent that compiles to few branches and is a few times as fast as the C library's.
 enum ArcTangent {
-    /// The angle in degrees, in [0, 360], measured from the second axis towards the first: with east and north it is
-    /// a bearing. Its error is below 3e-10 degrees. At least one of the two must differ from zero.
+    /// Returns the angle of the vector (east, north) in degrees, clockwise from north, in [0, 360]: a bearing. The
+    /// error is below 3e-10 degrees. At least one component must differ from zero.
     ///
-    /// The ratio of the smaller to the greater component is within [0, 1]. Above tan(π/8) the angle to the diagonal
-    /// is computed instead, so one polynomial for [0, tan(π/8)] is enough. It was fitted by Remez's algorithm; its
-    /// error is 4.1e-12.
+    /// The smaller component divided by the greater is in [0, 1]. If the quotient exceeds tan(π/8), the angle to the
+    /// diagonal is computed instead, so that one polynomial for [0, tan(π/8)] is enough. The polynomial was fitted by
+    /// Remez's algorithm; its error is 4.1e-12.
     @inline(__always)
     static func degrees(_ east: Double, _ north: Double) -> Double {
         let (x, y) = (abs(north), abs(east))

@@ -6,23 +6,23 @@ import Glibc
 ///
 /// The index keeps points in this form because it has no seam at ±180° and no singular poles.
 enum Cartesian {
-    /// Units of the packed form in one metre.
+    /// The number of units of the packed form in one metre.
     ///
-    /// The axes reach 6,378,137 m, so 256 units a metre fill 31 bits. A packed point takes a third of the space of
-    /// doubles, and one unit is 3.9 mm.
+    /// A coordinate of the ellipsoid is at most 6,378,137 m, so 256 units a metre fill 31 bits. A packed point takes a
+    /// third of the space of doubles, and one unit is 3.9 mm.
     static let unitsPerMetre = 256.0
 
-    /// The greatest distance in metres between a packed point and the true one. Half a unit on each of three axes is
-    /// 3.4 mm. The rest is a generous allowance for the rounding of the trigonometry (below 10 nm) and for
-    /// GeographicLib's own error (below 100 nm).
+    /// The greatest distance in metres between a packed point and the true point. Rounding by half a unit on each of
+    /// three axes gives 3.4 mm. The rest is a generous allowance for the rounding of the trigonometry (below 10 nm) and
+    /// for GeographicLib's own error (below 100 nm).
     static let slack = 0.004
 
-    /// The point of the ellipsoid's surface at a coordinate, in metres; the fourth lane is 0.
+    /// Returns the point of the ellipsoid's surface at a coordinate, in metres; the fourth lane is 0.
     static func position(of coordinate: Coordinate) -> SIMD4<Double> {
         position(latitude: coordinate.latitude, longitude: coordinate.longitude)
     }
 
-    /// The same for any longitude, in degrees.
+    /// Returns the point of the ellipsoid's surface at a latitude and any longitude, in degrees.
     static func position(latitude: Double, longitude: Double) -> SIMD4<Double> {
         let (sinLatitude, cosLatitude) = sineAndCosine(degrees: latitude)
         let (sinLongitude, cosLongitude) = sineAndCosine(degrees: longitude)
@@ -36,8 +36,8 @@ enum Cartesian {
             0)
     }
 
-    /// The packed form: whole units, and the caller's payload in the fourth lane; and the remainder that packing rounds
-    /// away, in 1/65534 of a unit: steps of 60 nm.
+    /// Returns two forms of a coordinate: the packed point in whole units, with the caller's payload in the fourth
+    /// lane; and the remainder lost in rounding, in 1/65534 of a unit, which is 60 nm.
     static func packing(
         _ coordinate: Coordinate, payload: UInt32
     ) -> (point: PackedPoint, remainder: PackedRemainder) {
@@ -55,7 +55,8 @@ enum Cartesian {
 
     private static let remainderScale = 65_534.0
 
-    /// The point in metres, within ``packedError``; the fourth lane is 0. Needs no sines, unlike ``position(of:)``.
+    /// Returns the point in metres, within ``packedError``; the fourth lane is 0. Needs no sines, unlike
+    /// ``position(of:)``.
     @inline(__always)
     static func position(_ point: PackedPoint, _ remainder: PackedRemainder) -> SIMD4<Double> {
         let unit = 1 / unitsPerMetre
@@ -70,7 +71,7 @@ enum Cartesian {
     /// three axes.
     static let packedError = 0.053e-6
 
-    /// Sine and cosine of an angle in degrees, with 90 and 180 exact.
+    /// Returns sine and cosine of an angle in degrees. They are exact for multiples of 90 degrees.
     static func sineAndCosine(degrees: Double) -> (sine: Double, cosine: Double) {
         // The angle is reduced to [-45, 45] first, so that a pole's cosine is 0 and not 6e-17.
         let quarter = (degrees / 90).rounded()
@@ -88,7 +89,7 @@ enum Cartesian {
 /// x, y, z in units of 1/256 m; w holds the bits of the payload.
 typealias PackedPoint = SIMD4<Int32>
 
-/// The remainder on x, y and z that the packed point rounds away; w is 0.
+/// The remainders on x, y and z that the packed point omits; w is 0.
 typealias PackedRemainder = SIMD4<Int16>
 
 extension SIMD4<Int32> {
@@ -96,7 +97,7 @@ extension SIMD4<Int32> {
     @inline(__always)
     var payload: UInt32 { UInt32(bitPattern: w) }
 
-    /// The square, in square units, of the length of the straight line between this point and another.
+    /// Returns the squared length of the straight line between this point and another, in units of 1/256 m.
     @inline(__always)
     func chordSquared(to query: SIMD4<Double>) -> Double {
         var difference = SIMD4<Double>(self) - query

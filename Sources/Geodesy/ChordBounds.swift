@@ -2,7 +2,8 @@
 
 import Glibc
 
-/// Bounds between a geodesic and its chord, the straight line through the earth, proven in both directions.
+/// Bounds of a geodesic by its chord, the straight line through the earth, and of the chord by the geodesic, with
+/// proofs.
 ///
 /// Let s be the length of a shortest path on the ellipsoid and c its chord, in metres; a and b the semi-axes.
 ///
@@ -21,8 +22,8 @@ import Glibc
 ///    and |N'| ≤ κ₁ (the shape operator's norm), so N(p)·N(q) ≥ 1 - κ₁²(p-q)²/2 ≥ 0 and, with h = |u - v|,
 ///    |T(u) - T(v)|² = ∬κ(p)κ(q)N(p)·N(q) dp dq ≥ κ₂²(h² - κ₁²h⁴/12). Over the square, ∬h² = s⁴/6 and ∬h⁴ = s⁶/15.
 ///
-/// Bounds 4 and 5 leave 1.3 mm of doubt at 40 km and 21 m at 1,000 km; bounds 2 and 3 leave 0.7 % everywhere. Each is
-/// used where it is the tighter one. No bound allows for rounding: callers add ``Cartesian/slack``.
+/// Bounds 4 and 5 leave an uncertainty of 1.3 mm at 40 km and 21 m at 1,000 km; bounds 2 and 3 leave 0.7 % everywhere.
+/// Each pair is used where it is tighter. No bound allows for rounding: callers add ``Cartesian/slack``.
 enum ChordBounds {
     private static let a = Ellipsoid.a
     private static let b = Ellipsoid.b
@@ -32,7 +33,7 @@ enum ChordBounds {
     /// The distance in metres up to which the fifth bound holds (κ₁s = 1.26 < √2) and grows with s.
     private static let fifthReach = 8_000_000.0
 
-    /// The longest chord, in metres, that a geodesic of at most `distance` metres can have.
+    /// Returns the longest chord, in metres, that a geodesic of at most `distance` metres can have.
     static func longestChord(within distance: Double) -> Double {
         if distance <= fifthReach {
             let s2 = distance * distance
@@ -42,35 +43,35 @@ enum ChordBounds {
         return min(distance, 2 * a * sin(min(distance / (2 * b), .pi / 2)))
     }
 
-    /// The shortest chord, in metres, that a geodesic of at least `distance` metres can have.
+    /// Returns the shortest chord, in metres, that a geodesic of at least `distance` metres can have.
     static func shortestChord(beyond distance: Double) -> Double {
-        // The fourth bound holds up to κ₁s = π. For a longer geodesic the third bound exceeds everything the fourth
-        // can give.
+        // The fourth bound holds up to κ₁s = π. For a longer geodesic, the value of the third bound exceeds the
+        // greatest value of the fourth.
         max(
             2 * b * sin(min(distance / (2 * a), .pi / 2)),
             2 * least * sin(min(distance / (2 * least), .pi / 2)))
     }
 
-    /// The longest chord, in metres, of any point that is at least as near as a point with the given chord.
+    /// Returns the longest chord, in metres, of any point that is at least as near as a point with the given chord.
     ///
-    /// A point whose chord exceeds the result is farther away than every point whose chord is at most `chord`. Both
-    /// the argument and the result allow for ``Cartesian/slack``: they are chords between packed points.
+    /// A point with a longer chord than the result is farther away than every point whose chord is at most `chord`.
+    /// Both chords are between packed points, so the result allows for ``Cartesian/slack``.
     static func rivalChord(of chord: Double) -> Double {
         let slack = Cartesian.slack
         if chord < 1_000_000 {
-            // 4 and 5 differ by c³(κ₁² - κ₂²)/24 = 2.07e-17·c³; the terms of c⁵ and above add less than 1 % of that
-            // in this range. A polynomial is used because the search calls this for each better candidate.
+            // Bounds 4 and 5 differ by c³(κ₁² - κ₂²)/24 = 2.07e-17·c³; the terms of c⁵ and above add less than 1 % of
+            // that in this range. A polynomial is used because the search calls this for each better candidate.
             return chord + chord * chord * chord * 2.2e-17 + 2.01 * slack
         }
         return longestChord(within: longestGeodesic(over: chord + slack)) + slack
     }
 
-    /// The length in metres of the longest geodesic whose chord is at most `chord` metres.
+    /// Returns the length in metres of the longest geodesic whose chord is at most `chord` metres.
     static func longestGeodesic(over chord: Double) -> Double {
         let byScaling = 2 * a * asin(min(1, chord / (2 * b)))
         let sine = chord / (2 * least)
-        // By the third bound, a geodesic beyond the fourth bound's κ₁s = π has a chord with a sine above 1. Close to
-        // 1 the rounding errors of the arc sine grow, and the third bound is the tighter one there.
+        // A geodesic too long for the fourth bound (κ₁s > π) has a chord whose `sine` is above 1, by the third bound.
+        // Close to 1 the rounding errors of the arc sine grow, but there the third bound is tighter.
         guard sine <= 0.9 else { return byScaling }
         return min(byScaling, 2 * least * asin(sine))
     }

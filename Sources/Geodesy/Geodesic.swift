@@ -8,16 +8,16 @@ import CGeographicLib
 /// doi:10.1007/s00190-012-0578-z. It converges for every pair of points, also for nearly antipodal ones, and its
 /// error is about 15 nanometres.
 public enum Geodesic {
-    /// The length of the shortest path between two points, in metres.
+    /// Returns the length of the shortest path between two points, in metres.
     public static func distance(from start: Coordinate, to end: Coordinate) -> Double {
         waymark_geodesic_distance(start.latitude, start.longitude, end.latitude, end.longitude)
     }
 
-    /// The length of the shortest path in metres, and its direction at the start in degrees clockwise from north, in
-    /// [0, 360).
+    /// Returns the length of the shortest path in metres, and its direction at the start in degrees clockwise from
+    /// north, in [0, 360).
     ///
-    /// The distance equals the result of ``distance(from:to:)`` to the last bit. Between a point and itself the
-    /// azimuth has no meaning (GeographicLib gives 180, or 0 at the south pole's side).
+    /// The distance equals the result of ``distance(from:to:)`` to the last bit. If both points are equal, the azimuth
+    /// has no meaning: GeographicLib returns 180 or 0.
     public static func inverse(
         from start: Coordinate, to end: Coordinate
     ) -> (distance: Double, azimuth: Double) {
@@ -27,10 +27,10 @@ public enum Geodesic {
         return (distance, turn(azimuth))
     }
 
-    /// The point at `distance` metres from `start` along the geodesic that leaves `start` at `bearing`, in degrees
-    /// clockwise from north.
+    /// Returns the point at `distance` metres from `start` along the geodesic that leaves `start` at `bearing`, in
+    /// degrees clockwise from north.
     ///
-    /// A negative distance goes in the opposite direction. `bearing` and `distance` must be finite.
+    /// A negative distance leads in the opposite direction. `bearing` and `distance` must be finite.
     public static func destination(
         from start: Coordinate, bearing: Double, distance: Double
     ) -> Coordinate {
@@ -41,7 +41,7 @@ public enum Geodesic {
         return Coordinate(valid: latitude, longitude)
     }
 
-    /// The nearest of the sixteen points of the compass, such as `SSW`.
+    /// Returns the nearest of the sixteen points of the compass, such as `SSW`.
     ///
     /// - Parameter bearing: degrees clockwise from north, at least 0.
     public static func compassPoint(_ bearing: Double) -> String {
@@ -51,7 +51,7 @@ public enum Geodesic {
         return points[Int((bearing / 22.5).rounded()) % points.count]
     }
 
-    /// Maps GeographicLib's [-180, 180] to [0, 360).
+    /// Maps GeographicLib's azimuths in [-180, 180] to [0, 360).
     private static func turn(_ azimuth: Double) -> Double {
         let turned = azimuth < 0 ? azimuth + 360 : azimuth
         // A tiny negative azimuth plus 360 rounds to 360 itself.

@@ -2,10 +2,11 @@
 
 import Glibc
 
-/// A place from which distances are bounded from below. The bounds never exceed the true distance along the geodesic, and
-/// may fall short of it.
+/// A place from which distances are bounded from below. A bound never exceeds the true geodesic distance, but may be
+/// shorter.
 public struct LeastDistance: Sendable {
-    /// Metres that every bound is lowered by: a generous allowance for rounding, and for GeographicLib's own error.
+    /// The metres by which every bound is lowered, as a generous allowance for rounding and for GeographicLib's own
+    /// error.
     static let slack = 0.001
 
     public let place: Coordinate
@@ -16,51 +17,52 @@ public struct LeastDistance: Sendable {
         position = Cartesian.position(of: place)
     }
 
-    /// In metres, to every place at this latitude, or beyond it.
+    /// Returns a lower bound, in metres, of the distance to every place at this latitude or beyond it.
     ///
-    /// A line on the surface has at least the length of its north-south part, and all meridians are alike: so it is at
-    /// least the piece of meridian between the two latitudes.
+    /// A line on the surface is at least as long as its north-south part. All meridians have the same shape, so this
+    /// part is at least as long as the piece of the place's own meridian between the two latitudes.
     public func toParallel(_ latitude: Double) -> Double {
         guard let other = try? Coordinate(latitude: latitude, longitude: place.longitude) else { return 0 }
         return max(0, Geodesic.distance(from: place, to: other) - Self.slack)
     }
 
-    /// In metres, to every place on this meridian, from pole to pole.
+    /// Returns a lower bound, in metres, of the distance to every place on this meridian, from pole to pole.
     ///
-    /// The meridian lies in a half-plane that ends at the earth's axis. The straight line to the half-plane is no longer
-    /// than one to the meridian, and a straight line is no longer than one on the surface.
+    /// The meridian lies in a half-plane whose edge is the earth's axis. The straight line to the half-plane is at most
+    /// as long as a straight line to the meridian, which is at most as long as a line on the surface.
     public func toMeridian(_ longitude: Double) -> Double {
         let angle = abs((longitude - place.longitude).remainder(dividingBy: 360))
         let axis = (position.x * position.x + position.y * position.y).squareRoot()
         return max(0, (angle < 90 ? axis * Cartesian.sineAndCosine(degrees: angle).sine : axis) - Self.slack)
     }
 
-    /// In metres, to every place in the ball; 0 if this place may be in it.
+    /// Returns a lower bound, in metres, of the distance to every place in the ball; 0 if this place may be in it.
     public func to(_ ball: SurfaceBall) -> Double {
         let way = ball.centre - position
         return max(0, (way * way).sum().squareRoot() - ball.radius - Self.slack)
     }
 }
 
-/// A ball around a rectangle of longitudes and latitudes, and so around every line that is straight on a flat map and has
-/// its ends in two opposite corners.
+/// A ball that contains all places in a rectangle of longitudes and latitudes. So it contains every line that is
+/// straight on a flat map and joins two opposite corners.
 public struct SurfaceBall: Sendable {
     let centre: SIMD4<Double>
-    /// In metres, along the surface: at least the distance from the centre to every place of the rectangle.
+    /// The radius in metres along the surface: at least the distance from the centre to every place of the rectangle.
     public let radius: Double
 
-    /// The middle of the rectangle, in degrees.
+    /// The longitude of the rectangle's middle, in degrees; `latitude` likewise.
     public let longitude: Double
     public let latitude: Double
 
     /// - Parameters:
     ///   - from: the longitude and latitude of a corner in degrees. A longitude may be beyond ±180.
-    ///   - to: those of the opposite corner.
+    ///   - to: the longitude and latitude of the opposite corner.
     public init(from: (longitude: Double, latitude: Double), to: (longitude: Double, latitude: Double)) {
         longitude = (from.longitude + to.longitude) / 2
         latitude = (from.latitude + to.latitude) / 2
         centre = Cartesian.position(latitude: latitude, longitude: longitude)
-        // Along the meridian, and then along the parallel: neither is more curved than with the greatest radius.
+        // The radius is the length of a path along a meridian, then along a parallel, computed with the greatest radius
+        // of curvature.
         let crossesEquator = min(from.latitude, to.latitude) <= 0 && max(from.latitude, to.latitude) >= 0
         let low = crossesEquator ? 0 : min(abs(from.latitude), abs(to.latitude))
         let high = abs(to.latitude - from.latitude) / 2 * (.pi / 180)

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The nearest of the points that are offered one by one, in exact order of distance, then of key.
+/// Collects the nearest of the points that are offered one by one, in exact order of distance, then of key.
 ///
-/// Used for points that come from a list, where ``SpatialIndex`` would have to reject nearly everything it finds. The
-/// exact distance is computed only for points whose chord can still be among the nearest. If many points arrive in
-/// any order, that is a few times as many as are kept.
+/// It serves for points from a list, where a ``SpatialIndex`` would have to reject nearly everything it finds. The
+/// exact distance is computed only if the point's chord can still belong to the answer. For many points in any order,
+/// this happens a few times as often as there are rows.
 public struct NearestFew: Sendable {
     private struct Candidate: Sendable {
         var distance: Double
@@ -21,13 +21,13 @@ public struct NearestFew: Sendable {
     private var kept: [Candidate] = []
     /// The square of the longest chord that can still belong to the answer.
     private var ceiling: Double
-    /// How many points had their exact distance computed.
+    /// The number of points whose exact distance was computed.
     private(set) var measured = 0
 
-    /// The bounds are those of ``SpatialIndex/nearest(to:limit:maxDistance:minDistance:after:precision:)``.
+    /// Takes the bounds of ``SpatialIndex/nearest(to:limit:maxDistance:minDistance:after:precision:)``.
     ///
-    /// - Parameter limit: how many rows are kept.
-    /// - Returns: nil when there can be no answer: `limit` is 0, or a bound is NaN or negative.
+    /// - Parameter limit: the number of rows to keep.
+    /// - Returns: nil if no point can be in the answer: `limit` is 0, or a bound is NaN or negative.
     public init?(
         to place: Coordinate, limit: Int, maxDistance: Double? = nil, minDistance: Double? = nil,
         after: (distance: Double, key: PointKey)? = nil
@@ -41,12 +41,13 @@ public struct NearestFew: Sendable {
         ceiling = limits.ceiling
     }
 
-    /// Considers a point. Each point may be offered once.
+    /// Considers a point. The same point may be offered only once.
     ///
     /// - Parameters:
-    ///   - point: the approximate position.
+    ///   - point: the approximate place of the point.
     ///   - payload: the value of ``Neighbour/payload``.
-    ///   - coordinate: the exact position. Called only if the point may be one of the nearest; nil rejects the point.
+    ///   - coordinate: returns the exact coordinate; nil rejects the point. Called only if the point may be one of the
+    ///     nearest.
     public mutating func offer(
         _ key: PointKey, _ point: SurfacePoint, payload: UInt32, at coordinate: () -> Coordinate?
     ) {
@@ -56,21 +57,21 @@ public struct NearestFew: Sendable {
         measured += 1
         guard limits.allows(distance, key) else { return }
         kept.append(Candidate(distance: distance, key: key, payload: payload, coordinate: coordinate))
-        // Twice as many as wanted are gathered before they are sorted, so that sorting costs little for each.
+        // Rows are sorted only when there are twice as many as needed, so that sorting costs little for each point.
         if kept.count >= 2 * limits.limit { prune() }
     }
 
-    /// Removes the rows kept so far whose payload is in the set.
+    /// Removes the kept rows whose payload is in the set.
     ///
-    /// - Returns: how many were removed. The rows that remain are the nearest of the other points, but only `limit`
-    ///   minus the returned number of them are certain.
+    /// - Returns: the number of removed rows. If it is n, only the first `limit` - n of the other rows are certainly
+    ///   the nearest of the points that are left.
     public mutating func forget(_ payloads: Set<UInt32>) -> Int {
         let before = kept.count
         kept.removeAll { payloads.contains($0.payload) }
         return before - kept.count
     }
 
-    /// The nearest of the offered points.
+    /// The rows of the answer: the nearest of the offered points.
     public var rows: [Neighbour] {
         kept.sorted(by: Candidate.isBefore).prefix(limits.limit).map { candidate in
             let (distance, bearing) = Geodesic.inverse(from: limits.place, to: candidate.coordinate)
@@ -83,7 +84,7 @@ public struct NearestFew: Sendable {
     private mutating func prune() {
         kept.sort(by: Candidate.isBefore)
         kept.removeLast(kept.count - limits.limit)
-        // A point with a longer chord cannot be as near as the farthest row that is kept.
+        // A point with a longer chord than this is farther away than the last of the kept rows.
         let longest = ChordBounds.longestChord(within: kept[kept.count - 1].distance) + Cartesian.slack
         ceiling = min(ceiling, SearchLimits.squaredUnits(longest))
     }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The values of a point that a search reads only for points that may be in the answer. They lie together because
-/// this memory is usually not in the cache: one cache miss instead of three.
+/// The values of a point that a search reads only if the point may be in the answer. This memory is usually not in the
+/// processor's cache, so they are stored together: one cache miss instead of three.
 struct PointDetail: Sendable {
-    /// The coordinate as it was given; exact distances are computed from it.
+    /// The coordinate as it was given. Exact distances are computed from it.
     var coordinate: Coordinate
     var key: PointKey
-    /// The remainder that packing rounded away.
+    /// The remainder that was lost in packing.
     var remainder: PackedRemainder
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The 16-byte name of a point in an index: two words, compared as one big-endian unsigned number.
+/// The 16-byte key that identifies a point in an index: two words, compared as one big-endian unsigned number.
 ///
 /// Points at equal distance are ordered by key, so the order of an answer is unique.
 public struct PointKey: Hashable, Comparable, Sendable {
@@ -10,14 +10,14 @@ public struct PointKey: Hashable, Comparable, Sendable {
     /// The last eight bytes, big-endian.
     public let low: UInt64
 
-    /// Makes a key of its two halves.
+    /// Makes a key from its two halves.
     @inlinable
     public init(high: UInt64, low: UInt64) {
         self.high = high
         self.low = low
     }
 
-    /// Orders keys as their sixteen bytes would be ordered.
+    /// Whether the sixteen bytes of the left key come before those of the right key.
     @inlinable
     public static func < (left: PointKey, right: PointKey) -> Bool {
         left.high == right.high ? left.low < right.low : left.high < right.high

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Range<Int> {
-    /// The first number that is not before a place in some order; all that are come first.
+    /// Returns the first number for which `isBefore` is false. All numbers for which it is true must come first.
     @inlinable
     package func partition(_ isBefore: (Int) -> Bool) -> Int {
         var (low, high) = (lowerBound, upperBound)

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Finds the held point with the longest chord.
+/// Keeps the held candidates arranged so that the one with the longest chord is found at once.
 ///
-/// Few candidates are kept sorted by chord: the walk visits near points first, so few of them have to move, and at
-/// the end the order by distance is almost the same. For many candidates insertion would cost the square of their
-/// number, so they form a heap with the longest chord on top.
+/// If the candidates are few, they are kept sorted by chord. The walk visits near points first, so that insertion moves
+/// few of them, and at the end they are almost in the order of distance. For many candidates insertion would cost the
+/// square of their number, so they form a heap with the longest chord on top.
 extension SearchCandidates {
     static let mostInOrder = 128
 
-    /// Restores the sorted order, or the heap, from any order.
+    /// Restores the sorted order, or the heap, whatever the present order is.
     func arrange() {
         if areInOrder { return storage[0..<count].sort { $0.chordSquared < $1.chordSquared } }
         for index in stride(from: count / 2 - 1, through: 0, by: -1) { siftDown(from: index) }
     }
 
-    /// Inserts a candidate at its place. `count` already includes it, and the last place is free.
+    /// Inserts a candidate into the sorted list. `count` already includes it, and the last element is free.
     @inline(__always)
     func putInOrder(_ candidate: Candidate) {
         var place = count - 1
@@ -25,7 +25,7 @@ extension SearchCandidates {
         storage[place] = candidate
     }
 
-    /// Moves the last candidate of the heap up to its place.
+    /// Moves the last candidate of the heap up to where it belongs.
     func siftUp() {
         var child = count - 1
         while child > 0 {

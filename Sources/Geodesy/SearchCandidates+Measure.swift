@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Turns chords into true distances, and sorts by them.
+/// Computes the distances of candidates, and sorts by them.
 extension SearchCandidates {
-    /// Measures every held candidate that has no exact distance yet, sorts all, and keeps the first `limit`.
+    /// Computes the exact distance of every held candidate that has none yet, sorts all, and keeps the first `limit`.
     mutating func settle() {
         let held = held
         for index in held.indices where held[index].distance.isNaN || held[index].isEstimate { measure(&held[index]) }
@@ -10,14 +10,15 @@ extension SearchCandidates {
         rivals = 0
     }
 
-    /// Sorts by estimated distances, and measures exactly where the error of the estimates could change the order.
+    /// Sorts by estimated distances, and computes exact distances where the error of the estimates could change the
+    /// order.
     mutating func estimate() {
         let held = held
         let start = limits.query / Cartesian.unitsPerMetre
         let shortReach = SearchLimits.squaredUnits(ShortLine.reach - Cartesian.slack)
         let reach = SearchLimits.squaredUnits(SectionLine.reach - Cartesian.slack)
-        // Below this chord a micrometre would be visible: a landmark exactly at the place asked about must be 0 m
-        // away.
+        // An error of a micrometre would be visible below this chord: a landmark exactly at the queried place must be 0
+        // m away.
         let least = SearchLimits.squaredUnits(Compass.bearingReach)
         for index in held.indices where held[index].distance.isNaN {
             let chordSquared = held[index].chordSquared
@@ -32,14 +33,13 @@ extension SearchCandidates {
             held[index].isEstimate = true
         }
         sort()
-        // Each estimate is within one error of the truth, so two estimates more than two errors apart are in the
-        // right order.
+        // Each estimate differs from the exact distance by at most one error. So two estimates are in the right order
+        // if they are more than two errors apart.
         var isInDoubt = false
         for index in held.indices.dropFirst()
         where held[index].distance - held[index - 1].distance <= 2 * SectionLine.error {
             isInDoubt = true
-            // Marked here and measured below: a distance that changed now would be compared with its neighbour's
-            // estimate.
+            // Candidates are measured below: a distance that changed now would be compared with a neighbour's estimate.
             held[index - 1].isInDoubt = true
             held[index].isInDoubt = true
         }
@@ -50,8 +50,7 @@ extension SearchCandidates {
         rivals = 0
     }
 
-    /// All held candidates and the rivals. Rivals exist only when `limit` candidates are held, so the two are
-    /// adjacent.
+    /// All held candidates and the rivals. There are rivals only if `limit` candidates are held, so that both adjoin.
     private var held: UnsafeMutableBufferPointer<Candidate> {
         UnsafeMutableBufferPointer(rebasing: storage[0..<count + rivals])
     }
@@ -62,7 +61,7 @@ extension SearchCandidates {
             held.sort(by: isBefore)
             return
         }
-        // Insertion sort: for pages of the usual size it is quicker than the library's sort.
+        // Insertion sort, which is faster than the library's sort for pages of the usual size.
         for index in 1..<max(1, held.count) {
             let candidate = held[index]
             var place = index

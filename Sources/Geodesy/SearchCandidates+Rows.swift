@@ -2,12 +2,12 @@
 
 /// Makes the rows of an answer from sorted candidates.
 extension SearchCandidates {
-    /// Makes one row. Separate from the candidates, so that making a row copies none of them.
+    /// Makes one row. A type of its own, so that making a row copies no candidates.
     struct RowMaker {
         let view: SpatialView
         let place: Coordinate
         let precision: DistancePrecision
-        /// The position of the place, in metres.
+        /// The position of the queried place, in metres.
         let start: SIMD4<Double>
         let compass: Compass
 
@@ -28,9 +28,9 @@ extension SearchCandidates {
         }
     }
 
-    /// The rows of the answer.
+    /// Makes the rows of the answer.
     func rows(_ precision: DistancePrecision) -> [Neighbour] {
-        // With a capacity of 0 the initialiser writes a 0 to the storage that all empty arrays share: a data race.
+        // With capacity 0 the initializer would write a 0 to the storage that all empty arrays share: a data race.
         guard count > 0 else { return [] }
         let maker = RowMaker(
             view: view, place: limits.place, precision: precision, start: limits.query / Cartesian.unitsPerMetre,

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The points that may still belong to an answer, and the chord beyond which no point can.
+/// The points that may still belong to an answer, and the maximum chord that a further point of the answer can have.
 ///
-/// The `limit` points with the shortest chords are held: few as a sorted list, many as a heap. A point outside them
-/// whose chord is so close to theirs that its geodesic may be shorter is a rival, and waits. Exact distances are
-/// computed only at the end, or when too many rivals wait, or when a bound of the question depends on one; so hardly
-/// more points are measured than were asked for.
+/// The `limit` points with the shortest chords are held: few as a sorted list, many as a heap. A point whose chord is
+/// only a little longer, so that its geodesic may be shorter than that of a held point, is a rival, and waits. Exact
+/// distances are computed only at the end, or when too many rivals wait, or when a bound of the query depends on a
+/// distance. So hardly more points are measured than were requested.
 ///
-/// Invariant: every point that was seen and allowed is held, or at least `limit` held points come before it.
+/// Invariant: every allowed point seen so far is held, is a rival, or comes after at least `limit` of these points.
 struct SearchCandidates {
-    /// A point that the walk has seen.
+    /// A point that the walk down the tree has seen.
     struct Candidate {
         var chordSquared: Double
-        /// In metres; NaN until it is computed.
+        /// The distance in metres; NaN until it is computed.
         var distance: Double
         var reference: SpatialView.Reference
         /// Whether `distance` is an estimate, accurate to ``SectionLine/error``.
@@ -24,24 +24,24 @@ struct SearchCandidates {
     let view: SpatialView
     let limits: SearchLimits
     private let capacity: Int
-    /// Whether the candidates are a sorted list; otherwise they are a heap.
+    /// Whether the candidates are a sorted list; if not, they are a heap.
     let areInOrder: Bool
     private let room: Int
-    /// Held candidates begin at 0, rivals at `capacity`.
+    /// The memory for the candidates: held points begin at index 0, rivals at index `capacity`.
     let storage: UnsafeMutableBufferPointer<Candidate>
     var count = 0
     var rivals = 0
-    /// The point that was measured last, reused because landmarks of one house often share a coordinate.
+    /// The point measured last. Its distance is reused because landmarks in one house often have the same coordinate.
     var measured: (coordinate: Coordinate, distance: Double)
 
     /// The square of the longest chord that can still belong to the answer.
     private(set) var ceiling: Double
 
-    /// How many rivals may wait. For a page of the usual size everything fits into the kilobyte of stack that a
-    /// temporary allocation gets without calling malloc.
+    /// Returns how many rivals may wait. For a page of the usual size, all candidates fit into the kilobyte of stack
+    /// that a temporary allocation gets without calling malloc.
     private static func room(_ limit: Int) -> Int { limit / 2 + 8 }
 
-    /// The number of candidates that a search for this many rows needs storage for.
+    /// Returns the number of candidates that a search for this many rows needs storage for.
     static func storageCount(_ limit: Int) -> Int { limit + room(limit) }
 
     init(_ view: SpatialView, _ limits: SearchLimits, storage: UnsafeMutableBufferPointer<Candidate>) {
@@ -52,7 +52,7 @@ struct SearchCandidates {
         areInOrder = limits.limit <= Self.mostInOrder
         room = Self.room(limits.limit)
         ceiling = limits.ceiling
-        // NaN equals no coordinate, so the first point is always measured.
+        // NaN differs from every coordinate, so the first point is always measured.
         measured = (Coordinate(valid: .nan, .nan), .nan)
     }
 
@@ -78,7 +78,7 @@ struct SearchCandidates {
         }
     }
 
-    /// ``offer(_:chordSquared:)`` for a heap. A separate function, so that the usual case stays short.
+    /// Does the same as ``offer(_:chordSquared:)`` for a heap. A separate function, so that the usual case stays short.
     @inline(never)
     private mutating func offerToHeap(_ candidate: Candidate) {
         if count < capacity {
@@ -97,14 +97,14 @@ struct SearchCandidates {
         }
     }
 
-    /// Sorts the allowed points by distance, then by key, and leaves the first `limit` of them at the start of the
+    /// Sorts all allowed points by distance, then by key, and leaves the first `limit` of them at the start of the
     /// storage.
     mutating func finish(_ precision: DistancePrecision) {
         dropRivals()
         if precision == .micrometre { estimate() } else { settle() }
     }
 
-    /// A point whose chord is beyond the rivals of the longest held chord cannot be in the answer.
+    /// Lowers the ceiling to the longest chord of any point that can be as near as the held point `longest`.
     private mutating func lowerCeiling(below longest: Candidate) {
         let chord = longest.chordSquared.squareRoot() / Cartesian.unitsPerMetre
         ceiling = min(ceiling, SearchLimits.squaredUnits(ChordBounds.rivalChord(of: chord)))
@@ -113,8 +113,8 @@ struct SearchCandidates {
     private mutating func keep(_ rival: Candidate) {
         if rivals == room {
             dropRivals()
-            // More than half of the room is still taken: many points lie at almost one distance. Their exact
-            // distances decide, and the ceiling drops to that of the true `limit`-th point.
+            // More than half of the room is still taken, because many points lie at almost the same distance. Exact
+            // distances decide between them, and lower the ceiling to the distance of the true `limit`-th point.
             if rivals > room / 2 {
                 settle()
                 let farthest = storage[count - 1].distance
@@ -129,7 +129,7 @@ struct SearchCandidates {
         rivals += 1
     }
 
-    /// Removes the rivals beyond the ceiling.
+    /// Removes the rivals whose chords exceed the ceiling.
     private mutating func dropRivals() {
         var kept = 0
         for index in capacity..<capacity + rivals where storage[index].chordSquared <= ceiling {

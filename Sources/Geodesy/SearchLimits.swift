@@ -1,35 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The bounds of a question, as true distances and as chords between packed points (squared, in units of 1/256 m).
+/// The bounds of a query, as distances and as chords between packed points (squared, in units of 1/256 m).
 struct SearchLimits {
-    /// The place asked about.
+    /// The queried place.
     let place: Coordinate
 
-    /// The same place in units of 1/256 m; the fourth lane is 0.
+    /// The queried place in units of 1/256 m; the fourth lane is 0.
     let query: SIMD4<Double>
 
-    /// How many rows are wanted.
+    /// The requested number of rows.
     let limit: Int
 
     private let minDistance: Double
     private let maxDistance: Double
     private let after: (distance: Double, key: PointKey)?
 
-    /// The squared chord below which every point is nearer than the question allows.
+    /// The squared chord below which every point is nearer than the query allows.
     let floor: Double
 
-    /// The squared chord above which every point is far enough. From ``floor`` to here only the true distance can
-    /// decide.
+    /// The squared chord above which every point is far enough. Between ``floor`` and this chord only the exact
+    /// distance decides.
     let certainFloor: Double
 
-    /// The squared chord below which every point is near enough. From here to ``ceiling`` only the true distance can
-    /// decide.
+    /// The squared chord below which every point is near enough. Between this chord and ``ceiling`` only the exact
+    /// distance decides.
     let certainCeiling: Double
 
-    /// The squared chord above which every point is farther than the question allows.
+    /// The squared chord above which every point is farther than the query allows.
     let ceiling: Double
 
-    /// Nil when the question has no answer: `limit` is 0, or a bound is NaN or negative.
+    /// Computes the bounds; nil if no point can be in the answer: `limit` is 0, or a bound is NaN or negative.
     init?(
         _ place: Coordinate, limit: Int, maxDistance: Double?, minDistance: Double?,
         after: (distance: Double, key: PointKey)?
@@ -63,20 +63,20 @@ struct SearchLimits {
         }
     }
 
-    /// Whether the chord alone proves that the true distance is allowed.
+    /// Whether the chord alone proves that the distance is allowed.
     @inline(__always)
     func isCertain(chordSquared: Double) -> Bool {
         chordSquared > certainFloor && chordSquared < certainCeiling
     }
 
-    /// Whether the question allows a point at this true distance.
+    /// Whether the query allows a point at this exact distance.
     func allows(_ distance: Double, _ key: PointKey) -> Bool {
         guard distance >= minDistance, distance <= maxDistance else { return false }
         guard let after else { return true }
         return distance == after.distance ? after.key < key : after.distance < distance
     }
 
-    /// The square, in units of 1/256 m, of a chord in metres; a negative chord counts as 0.
+    /// Returns the square, in units of 1/256 m, of a chord in metres. A negative chord counts as 0.
     static func squaredUnits(_ metres: Double) -> Double {
         let units = max(metres, 0) * Cartesian.unitsPerMetre
         return units * units

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A closed form for the geodesic between points up to 300 km apart: the arc of a plane section through both.
+/// A closed form for geodesics of up to 300 km: the length of the arc in which a plane through both ends cuts the
+/// surface.
 ///
 /// Let p, q be the points, m their middle, v = q - p with |v| = c, and A = diag(1/a², 1/a², 1/b²), so that xᵀAx = 1 on
 /// the surface. mᵀAv = 0, so v is tangent to the ellipsoid at p₀ = m/√(mᵀAm), whose normal is Am. The section is by the
@@ -12,7 +13,7 @@
 /// r∫√(1 - e²(e₂z·cos t - e₁z·sin t)²)dt from -h to h. Three nodes of Gauss and Legendre's rule leave an error of
 /// r·h⁷/15750 times the sixth derivative, which is below 2⁶e²: 7e-10 m at 300 km.
 ///
-/// *Error.* Let n be the plane's unit normal and N = Ax/|Ax| the surface's. The section's curvature κ' is all within the
+/// *Error.* Let n be the plane's unit normal and N = Ax/|Ax| the surface's. The section's curvature κ' is all in the
 /// plane, so its geodesic curvature is κ'(n·N). n·Ax is linear in x and 0 at p₀ (there Ax lies in the plane), and as A
 /// is a multiple of the identity but for (1/b² - 1/a²) in z, |n·A(x - p₀)| ≤ (ε/2a²)|x - p₀| with ε = a²/b² - 1. With
 /// |Ax| ≥ 1/a, |x - p₀| ≤ 0.52c and κ' ≤ 1.01κ₁ (Meusnier), the geodesic curvature nowhere exceeds k = 0.27εκ₁c/a. The
@@ -37,9 +38,9 @@ enum SectionLine {
     /// 8/9.
     private static let node = 0.774_596_669_241_483_4
 
-    /// The estimate, in metres, between two positions whose chord is greater than 0 and at most ``reach``.
+    /// Returns the estimate, in metres, between two positions whose chord is greater than 0 and at most ``reach``.
     static func distance(from start: SIMD4<Double>, to end: SIMD4<Double>) -> Double {
-        // Twice the middle point and its normal: below, both lengths cancel out or are divided by two.
+        // The sum is twice the middle. The factor of 2 in it and in its normal cancels out or is divided away below.
         let sum = start + end
         let chord = (end - start) * stretch
         let middle = sum * stretch
@@ -47,7 +48,7 @@ enum SectionLine {
 
         let chordSquared = (chord * chord).sum()
         let lean = (normal * chord).sum() / chordSquared
-        // The part of the normal at a right angle to the chord. The chord is at a right angle to the middle.
+        // The part of the normal perpendicular to the chord. The chord is perpendicular to the middle.
         let upSquared = (normal * normal).sum() - lean * lean * chordSquared
         let height = (middle * normal).sum()
         let radius = ((chordSquared + height * height / upSquared) / 4).squareRoot()
@@ -62,21 +63,21 @@ enum SectionLine {
         return radius * halfAngle * (5 * (before + after) + 8 * speed(alongZ)) / 9
     }
 
-    /// √(1 - e²z²) by the binomial series; the first omitted term is below 2e-15.
+    /// Returns √(1 - e²z²) by the binomial series. The first omitted term is below 2e-15.
     @inline(__always)
     private static func speed(_ z: Double) -> Double {
         let k = Ellipsoid.e2 * z * z
         return 1 - k * (1 / 2 + k * (1 / 8 + k * (1 / 16 + k * (5 / 128 + k * (7 / 256)))))
     }
 
-    /// The arc sine by its series: at 300 km, where x is 0.024, the first omitted term is below 1e-16.
+    /// Returns the arc sine by its series. At 300 km, where x is 0.024, the first omitted term is below 1e-16.
     @inline(__always)
     private static func arcSine(_ x: Double) -> Double {
         let x2 = x * x
         return x * (1 + x2 * (1 / 6 + x2 * (3 / 40 + x2 * (15 / 336 + x2 * (105 / 3_456)))))
     }
 
-    /// Sine and cosine by their series, with the same accuracy.
+    /// Returns sine and cosine by their series, as accurately as ``arcSine(_:)``.
     @inline(__always)
     private static func sineAndCosine(_ x: Double) -> (sine: Double, cosine: Double) {
         let x2 = x * x

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A closed form for the geodesic between points up to 20 km apart, some fifty times as fast as the exact one. Its
-/// error, too, is below ``SectionLine/error``.
+/// A closed form for geodesics of up to 20 km, some fifty times as fast as the exact method. Its error is also below
+/// ``SectionLine/error``.
 ///
 /// Let p, q be the points, v = p - q with |v| = c, m their middle, and A = diag(1/a², 1/a², 1/b²), so that xᵀAx = 1 on
 /// the surface. mᵀAv = 0, so v is tangent to the ellipsoid at p₀ = m/√(mᵀAm), where the normal curvature in its
@@ -19,13 +19,13 @@ enum ShortLine {
     /// The longest chord, in metres, for which the estimate is accurate.
     static let reach = 20_000.0
 
-    /// The estimate, in metres, between two positions whose chord is at most ``reach``.
+    /// Returns the estimate, in metres, between two positions whose chord is at most ``reach``.
     static func distance(from start: SIMD4<Double>, to end: SIMD4<Double>) -> Double {
         let line = start - end
         let chordSquared = (line * line).sum()
         guard chordSquared > 0 else { return 0 }
-        // Twice the middle point: only ratios of it are used. A is multiplied by a², which cancels except for one a
-        // below.
+        // The sum is twice the middle, of which only ratios are used. A is multiplied by a², which cancels except for
+        // one factor a below.
         let middle = start + end
         let stretch = SIMD4(1, 1, Ellipsoid.a * Ellipsoid.a / (Ellipsoid.b * Ellipsoid.b), 0)
         let normal = stretch * middle

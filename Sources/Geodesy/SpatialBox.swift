@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The smallest axis-aligned box that holds a node's points. Both corners are in units of 1/256 m.
+/// The smallest axis-aligned box that contains the points of a tree's node. Its corners are in units of 1/256 m.
 ///
-/// Stored as six scalars because two vectors would take 32 bytes a node instead of 24.
+/// The corners are six scalars, because two vectors would take 32 bytes for each node instead of 24.
 struct SpatialBox: Sendable {
     private var lowX, lowY, lowZ: Int32
     private var highX, highY, highZ: Int32
 
-    /// A box that holds no point and lies beyond every distance.
+    /// A box that contains no point and is farther away than every distance.
     static let empty = SpatialBox(low: SIMD4(repeating: .max), high: SIMD4(repeating: .min))
 
     @inline(__always)
@@ -24,22 +24,22 @@ struct SpatialBox: Sendable {
     @inline(__always)
     var high: PackedPoint { PackedPoint(highX, highY, highZ, 0) }
 
-    /// Extends the box, if needed, so that it contains the point.
+    /// Extends the box, if necessary, so that it contains the point.
     mutating func include(_ point: PackedPoint) {
         self = SpatialBox(low: pointwiseMin(low, point), high: pointwiseMax(high, point))
     }
 
-    /// The square of the distance from a place to the nearest point of the box.
+    /// Returns the square of the distance from a place to the nearest point of the box.
     @inline(__always)
     func leastChordSquared(to query: SIMD4<Double>) -> Double {
-        // Computed lane by lane, because the standard library's pointwiseMax is not inlined.
+        // Each lane is computed by itself, because the standard library's pointwiseMax is not inlined.
         let x = max(max(Double(lowX) - query.x, query.x - Double(highX)), 0)
         let y = max(max(Double(lowY) - query.y, query.y - Double(highY)), 0)
         let z = max(max(Double(lowZ) - query.z, query.z - Double(highZ)), 0)
         return x * x + y * y + z * z
     }
 
-    /// The square of the distance from a place to the farthest point of the box.
+    /// Returns the square of the distance from a place to the farthest point of the box.
     @inline(__always)
     func greatestChordSquared(to query: SIMD4<Double>) -> Double {
         let x = max(query.x - Double(lowX), Double(highX) - query.x)

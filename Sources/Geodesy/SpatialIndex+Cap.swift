@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension SpatialIndex {
-    /// The payloads of all points that a cap may contain, in no order: those that ``SurfaceCap/mayContain(_:)`` accepts.
-    /// Nothing is measured and sorted, so that a hundred thousand take less than a millisecond.
+    /// Returns the payloads of all points that ``SurfaceCap/mayContain(_:)`` accepts, in no order. No distance is
+    /// measured and nothing is sorted, so a hundred thousand payloads take less than a millisecond.
     ///
-    /// - Returns: nil if there are more than `most`.
+    /// - Returns: the payloads; nil if there are more than `most`.
     public func payloads(in cap: SurfaceCap, atMost most: Int) -> [UInt32]? {
         guard count > 0 else { return [] }
         let (centre, limit) = (cap.place, cap.greatestChordSquared)

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension SpatialIndex {
-    /// The nearest points, ordered by distance, then by key.
+    /// Returns the nearest points, ordered by distance, then by key.
     ///
-    /// Distances are those that ``Geodesic/distance(from:to:)`` gives from `place` to the point. The time grows with
-    /// the number of rows asked for and the logarithm of the number of points. Points nearer than `minDistance` or
-    /// `after` cost nothing; only when these bounds exceed about 5,000 km, some of the points at nearly that distance
-    /// are measured too. If a bound is NaN or `maxDistance` is negative, the answer is empty; that is no error.
+    /// Distances equal those of ``Geodesic/distance(from:to:)`` from `place` to the point. The time grows with the
+    /// number of requested rows and the logarithm of the number of points. Points nearer than `minDistance` or `after`
+    /// cost nothing, unless these bounds exceed about 5,000 km; then some of the points at nearly that distance are
+    /// measured too. If a bound is NaN or `maxDistance` is negative, the answer is empty, which is not an error.
     ///
     /// - Parameters:
     ///   - place: the place to measure from.
-    ///   - limit: the greatest number of rows.
-    ///   - maxDistance: the greatest distance of a row in metres, inclusive.
-    ///   - minDistance: the least distance of a row in metres, inclusive.
-    ///   - after: the distance and key of the last row of the previous page; only rows after it in the order are
-    ///     returned.
-    ///   - precision: how distances and bearings are computed. The rows and their order are exact in any case.
-    /// - Returns: the rows; fewer than `limit` only if no more exist.
+    ///   - limit: the maximum number of rows.
+    ///   - maxDistance: the maximum distance of a row in metres, inclusive.
+    ///   - minDistance: the minimum distance of a row in metres, inclusive.
+    ///   - after: the distance and key of the last row of the page before. Only rows that come after it in the order
+    ///     are returned.
+    ///   - precision: the precision of distances and bearings. The rows and their order are exact in any case.
+    /// - Returns: the rows: `limit` of them, or fewer if no more exist.
     public func nearest(
         to place: Coordinate, limit: Int, maxDistance: Double? = nil, minDistance: Double? = nil,
         after: (distance: Double, key: PointKey)? = nil, precision: DistancePrecision = .exact
@@ -24,23 +24,22 @@ extension SpatialIndex {
         search(place, limit, maxDistance, minDistance, after, precision, { _ in true }, { false })
     }
 
-    /// The nearest points that a filter accepts, ordered by distance, then by key.
+    /// Returns the nearest points that a filter accepts, ordered by distance, then by key.
     ///
-    /// The same search as without a filter. A filter that rejects most points makes the search look at proportionally
-    /// more.
+    /// The search is the same as without a filter. If the filter rejects most points, it examines proportionally more.
     ///
     /// - Parameters:
     ///   - place: the place to measure from.
-    ///   - limit: the greatest number of rows.
-    ///   - maxDistance: the greatest distance of a row in metres, inclusive.
-    ///   - minDistance: the least distance of a row in metres, inclusive.
-    ///   - after: the distance and key of the last row of the previous page; only rows after it in the order are
-    ///     returned.
-    ///   - precision: how distances and bearings are computed. The rows and their order are exact in any case.
-    ///   - misses: how many points the filter may reject before the search is abandoned: where hardly any near point
-    ///     matches, it could otherwise visit the whole index.
-    ///   - accept: whether the point with this payload may be in the answer. Called at most once for each point.
-    /// - Returns: the rows, fewer than `limit` only if no more exist; nil if the search was abandoned.
+    ///   - limit: the maximum number of rows.
+    ///   - maxDistance: the maximum distance of a row in metres, inclusive.
+    ///   - minDistance: the minimum distance of a row in metres, inclusive.
+    ///   - after: the distance and key of the last row of the page before. Only rows that come after it in the order
+    ///     are returned.
+    ///   - precision: the precision of distances and bearings. The rows and their order are exact in any case.
+    ///   - misses: the maximum number of points that the filter may reject before the search is abandoned. Without it,
+    ///     the search could visit the whole index where hardly any near point matches.
+    ///   - accept: whether the answer may contain the point with this payload. Called at most once for each point.
+    /// - Returns: the rows: `limit` of them, or fewer if no more exist; nil if the search was abandoned.
     public func nearest(
         to place: Coordinate, limit: Int, maxDistance: Double? = nil, minDistance: Double? = nil,
         after: (distance: Double, key: PointKey)? = nil, precision: DistancePrecision = .exact,
@@ -72,8 +71,8 @@ extension SpatialIndex {
                 withUnsafeTemporaryAllocation(
                     of: SearchCandidates.Candidate.self, capacity: SearchCandidates.storageCount(limits.limit)
                 ) { storage in
-                    // Both buffers hold trivial types, and only places that were written to are read, so no
-                    // initialisation is needed.
+                    // Both buffers hold trivial types, and only elements that were written to are read, so no
+                    // initialization is needed.
                     var candidates = SearchCandidates(view, limits, storage: storage)
                     SpatialSearch.run(view, limits, &candidates, visits, accept, isEnough)
                     candidates.finish(precision)

@@ -1,25 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension SpatialIndex {
-    /// Whether enough has changed to be worth building a new base, which takes half a second for a million points.
+    /// Whether so much has changed that a new base is worth its cost: half a second for a million points.
     ///
     /// True in any of three cases:
-    /// - The changes amount to a quarter of the base. The cost of all rebuilds then stays in proportion to the growth, and
-    ///   a search takes a twentieth longer just before a rebuild than after it.
-    /// - Insertions amount to a quarter of the base, even if the same few points moved again and again: each place
-    ///   that a point was put at enlarges the boxes above it, and a search opens every box that may hold something
-    ///   near.
-    /// - One leaf has a thousand changed points, as when one city is loaded: a search nearby looks at each of them.
+    /// - The changes amount to a quarter of the base. The cost of all rebuilds then stays in proportion to the growth,
+    ///   and a search takes a twentieth longer just before a rebuild than just after it.
+    /// - Insertions amount to a quarter of the base, even if the same few points were moved repeatedly. Each new place
+    ///   of a point enlarges the boxes above it, and a search opens every box that may contain something near.
+    /// - One leaf has a thousand added points, as when one city is loaded. A search nearby examines all of them.
     ///
-    /// False while a rebuild is under way.
+    /// While a rebuild is in progress, it is false.
     public var needsRebuild: Bool {
         guard journal == nil else { return false }
         return max(overlay.count + tombstoneCount, growths) > max(4096, base.count / 4) || overlay.longestChain > 1024
     }
 
-    /// Returns what a new base is built from, and starts to record the changes that follow.
+    /// Returns the input of a new base, and begins to record later changes.
     ///
-    /// A rebuild that was begun earlier and not yet adopted becomes void: ``adopt(_:)`` will refuse its result.
+    /// An earlier rebuild whose result was not adopted becomes void: ``adopt(_:)`` will refuse the result.
     public mutating func beginRebuild() -> SpatialRebuild {
         generation += 1
         journal = []
@@ -28,18 +27,18 @@ extension SpatialIndex {
             generation: generation)
     }
 
-    /// Swaps the new base in, and applies the changes recorded since ``beginRebuild()``.
+    /// Replaces the base by the rebuilt base, and applies the changes recorded since ``beginRebuild()``.
     ///
-    /// The work is in proportion to those changes.
+    /// The time is proportional to the number of these changes.
     ///
-    /// - Returns: false, with nothing changed, if another rebuild was begun or adopted in the meantime.
+    /// - Returns: false, with nothing changed, if another rebuild was begun or adopted meanwhile.
     @discardableResult
     public mutating func adopt(_ rebuilt: RebuiltBase) -> Bool {
         guard let changed = journal, rebuilt.generation == generation else { return false }
         var renewed = SpatialIndex(rebuilt.tree)
         renewed.generation = generation
         for key in changed {
-            // Only the final state of a key matters, because each key is set or removed as a whole.
+            // Only the final state of a key matters, because a change replaces or removes the whole point.
             if let point = self[key] {
                 renewed.insert(key, at: point.coordinate, payload: point.payload)
             } else {
@@ -59,7 +58,7 @@ public struct SpatialRebuild: Sendable {
     let overlay: SpatialOverlay
     let generation: UInt64
 
-    /// Builds the new base. Any thread may call this.
+    /// Builds the new base. May be called on any thread.
     public func build() -> RebuiltBase {
         var packed: [PackedPoint] = []
         var rest: [PointDetail] = []
@@ -77,7 +76,7 @@ public struct SpatialRebuild: Sendable {
     }
 }
 
-/// A finished base, for ``SpatialIndex/adopt(_:)``.
+/// A rebuilt base, to be passed to ``SpatialIndex/adopt(_:)``.
 public struct RebuiltBase: Sendable {
     let tree: SpatialTree
     let generation: UInt64

@@ -1,30 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// An index that finds the nearest points, in exact order of geodesic distance on WGS84; ties are ordered by key.
+/// An index that finds the nearest points, in exact order of geodesic distance on WGS84, then of key.
 ///
-/// It consists of an immutable ``SpatialTree``, a bitmap of the tree's removed points, and an overlay of added
-/// points. It is a value with one owner: change and query it on one thread. When ``needsRebuild`` is true, run the
-/// result of ``beginRebuild()`` on any other thread, keep using the index meanwhile, then ``adopt(_:)`` the result.
-/// No change is lost.
+/// The index consists of an immutable ``SpatialTree`` (the base), a bitmap of the points removed from it, and an
+/// overlay of added points. It is a value with one owner: change and query it on one thread. When ``needsRebuild`` is
+/// true, run the result of ``beginRebuild()`` on any other thread, keep using the index meanwhile, then ``adopt(_:)``
+/// the result. No change is lost.
 public struct SpatialIndex: Sendable {
     var base: SpatialTree
     var overlay: SpatialOverlay
 
-    /// One bit for each point of the base; set when the point is removed or replaced.
+    /// One bit for each point of the base, which is set if the point was removed or replaced.
     var tombstones: [UInt64]
     var tombstoneCount = 0
 
-    /// How many points were inserted since the base was built; a point that moves counts each time. Each insertion
-    /// may have enlarged boxes of the base, and nothing shrinks them before the next rebuild.
+    /// The number of insertions since the base was built; each move of a point counts as one. An insertion may enlarge
+    /// boxes of the base, and only a rebuild shrinks them.
     private(set) var growths = 0
 
-    /// The keys that changed since the last ``beginRebuild()``; nil when no rebuild is under way.
+    /// The keys that have changed since the last ``beginRebuild()``; nil if no rebuild is in progress.
     var journal: Set<PointKey>?
 
-    /// The number of the current rebuild, so that a superseded one is not adopted.
+    /// The number of the rebuild in progress, so that the result of an earlier rebuild is not adopted.
     var generation: UInt64 = 0
 
-    /// Makes an index over a tree; by default over an empty one.
+    /// Makes an index over a tree; without an argument, an empty index.
     public init(_ tree: SpatialTree = SpatialTree(coordinates: [], keys: [])) {
         base = tree
         overlay = SpatialOverlay(leafCount: tree.leafCount)
@@ -37,16 +37,16 @@ public struct SpatialIndex: Sendable {
     /// Whether the index holds this key.
     public func contains(_ key: PointKey) -> Bool { self[key] != nil }
 
-    /// The coordinate and payload of a key's point, or nil.
+    /// The coordinate and payload of a key's point; nil if the index does not hold the key.
     public subscript(_ key: PointKey) -> (coordinate: Coordinate, payload: UInt32)? {
         spot(of: key).map(value(at:))
     }
 
-    /// Where a key's point is.
+    /// The location of a point in memory.
     private enum Spot {
-        /// A position in the base.
+        /// An index into the arrays of the base.
         case base(Int)
-        /// An entry of the overlay.
+        /// An index into the entries of the overlay.
         case overlay(Int)
     }
 
@@ -63,17 +63,17 @@ public struct SpatialIndex: Sendable {
         }
     }
 
-    /// Inserts a point. A point with the same key is replaced.
+    /// Inserts a point, which replaces a point with the same key.
     ///
     /// - Parameters:
-    ///   - key: names the point, and orders it among points at equal distance.
-    ///   - coordinate: the position of the point.
+    ///   - key: identifies the point, and orders it among points at equal distance.
+    ///   - coordinate: the coordinate of the point.
     ///   - payload: the value of ``Neighbour/payload``; usually a slot in the caller's array.
     public mutating func insert(_ key: PointKey, at coordinate: Coordinate, payload: UInt32) {
         insert(key, at: SpatialPlace(coordinate), payload: payload)
     }
 
-    /// The same for a caller that also needs the packed form.
+    /// Inserts a point whose packed form the caller has computed already.
     public mutating func insert(_ key: PointKey, at place: SpatialPlace, payload: UInt32) {
         let point = place.point(payload)
         if let spot = spot(of: key) {
@@ -105,15 +105,15 @@ public struct SpatialIndex: Sendable {
         }
     }
 
-    /// Whether a point of the base is removed or replaced.
+    /// Whether a point of the base was removed or replaced.
     func isDead(_ position: Int) -> Bool {
         tombstones[position >> 6] >> UInt64(position & 63) & 1 == 1
     }
 }
 
 extension SpatialTree {
-    /// Finds the leaf for a point that is added later, and enlarges the boxes on the path to the leaf so that a
-    /// search still finds the point.
+    /// Finds the leaf for an added point, and enlarges the boxes on the path to the leaf so that a search finds the
+    /// point.
     mutating func grow(for point: PackedPoint) -> Int {
         let place = SIMD4<Double>(point) * SIMD4(1, 1, 1, 0)
         var node = 0

@@ -2,23 +2,23 @@
 
 /// The points that were added since the base was built, as one linked list for each leaf of the base.
 ///
-/// A search that visits a leaf also visits its list. Thousands of additions therefore cost a search next to nothing,
-/// unless they all fall on one leaf; ``longestChain`` shows when they do.
+/// A search that visits a leaf also visits the leaf's list. So thousands of added points cost a search next to nothing,
+/// unless most of them are in one leaf; ``longestChain`` shows this.
 struct SpatialOverlay: Sendable {
     /// One added point.
     struct Entry: Sendable {
         var point: PackedPoint
         var detail: PointDetail
         var leaf: Int32
-        /// The neighbours in the leaf's list; -1 at the ends. Meaningless in a free entry.
+        /// The indices of the neighbours in the leaf's list; -1 at the ends. Meaningless if the entry is free.
         var next: Int32
         var previous: Int32
     }
 
-    /// All entries. Unused ones are listed in `free`.
+    /// All entries. The indices of unused entries are in `free`.
     private(set) var entries: [Entry] = []
 
-    /// The first entry of each leaf's list, or -1.
+    /// The index of the first entry of each leaf's list; -1 if the list is empty.
     private(set) var heads: [Int32]
 
     /// The greatest length that any leaf's list has reached since the base was built.
@@ -29,7 +29,7 @@ struct SpatialOverlay: Sendable {
     private var places: [PointKey: Int32] = [:]
     private var free: [Int32] = []
 
-    /// Makes an empty overlay over a base with this many leaves.
+    /// Makes an empty overlay for a base with this many leaves.
     init(leafCount: Int) {
         heads = [Int32](repeating: -1, count: leafCount)
         lengths = [Int32](repeating: 0, count: leafCount)
@@ -38,12 +38,12 @@ struct SpatialOverlay: Sendable {
     /// The number of points.
     var count: Int { places.count }
 
-    /// The position of a key's entry in `entries`, or nil.
+    /// Returns the index of a key's entry; nil if the overlay does not hold the key.
     func place(of key: PointKey) -> Int? { places[key].map { Int($0) } }
 
-    /// Adds a point to a leaf's list. The overlay must not hold its key yet.
+    /// Adds a point to a leaf's list. The overlay must not hold the point's key yet.
     ///
-    /// - Parameter point: the packed form with the payload.
+    /// - Parameter point: the packed form, with the payload.
     mutating func insert(_ key: PointKey, _ place: SpatialPlace, _ point: PackedPoint, leaf: Int) {
         let head = heads[leaf]
         let entry = Entry(
@@ -63,7 +63,7 @@ struct SpatialOverlay: Sendable {
         longestChain = max(longestChain, Int(lengths[leaf]))
     }
 
-    /// Removes the point at a position in `entries`.
+    /// Removes the point of the entry at this index.
     mutating func remove(at place: Int) {
         let entry = entries[place]
         places[entry.detail.key] = nil

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A coordinate with its packed form, which takes four sines: computed once for all that is kept of a point.
+/// A coordinate with its packed form. Packing computes four sines, so it is done once for all uses of a point.
 public struct SpatialPlace: Sendable {
     public let coordinate: Coordinate
-    /// The payload is 0.
+    /// The packed form, with payload 0.
     let point: PackedPoint
     let remainder: PackedRemainder
 

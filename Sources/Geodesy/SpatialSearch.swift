@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import CMemory
+internal import CShims
 
-/// The walk down the tree, nearer child first.
+/// The walk down the tree, which visits the nearer child of each node first.
 enum SpatialSearch {
-    /// A node that is still to be visited, and a lower bound for the chord of its points.
+    /// A node to visit later, and a lower bound for the chords of its points.
     struct Visit {
         var node: Int32
         var chordSquared: Double
     }
 
-    /// Offers every point that may be in the answer to `candidates`.
+    /// Offers to `candidates` every point that may be in the answer.
     ///
-    /// Inlined into each public method, so that a constant filter compiles to nothing and a real one to a direct
-    /// call.
+    /// Inlined into each public method, so that a constant filter costs nothing and any other is called directly.
     ///
-    /// - Parameter isEnough: asked before each descent; true ends the walk, and what was found so far stands.
+    /// - Parameter isEnough: called before each descent. If it returns true, the walk ends; the candidates found so far
+    ///   stand.
     @inline(__always)
     static func run(
         _ view: SpatialView, _ limits: SearchLimits, _ candidates: inout SearchCandidates,
@@ -25,7 +25,7 @@ enum SpatialSearch {
         let floor = limits.floor
         let firstLeaf = (1 << view.depth) - 1
         visits[0] = Visit(node: 0, chordSquared: view.boxes[0].leastChordSquared(to: query))
-        // At most one far child waits for each level, so `depth` + 1 visits are enough.
+        // At most one far child waits for each level, so room for `depth` + 1 visits is enough.
         var waiting = 1
         while waiting > 0, !isEnough() {
             waiting -= 1
@@ -38,8 +38,8 @@ enum SpatialSearch {
                     break descent
                 }
                 let (left, right) = (2 * node + 1, 2 * node + 2)
-                // Among a million points the walk mostly waits for memory. So the eight boxes three levels below,
-                // which are adjacent, are prefetched now.
+                // With a million points the walk mostly waits for memory. So the eight boxes three levels below, which
+                // are adjacent, are prefetched.
                 let eighth = 8 * node + 7
                 if eighth < view.boxes.count {
                     let boxes = UnsafeRawPointer(view.boxes.baseAddress! + eighth)
@@ -70,7 +70,7 @@ enum SpatialSearch {
         }
     }
 
-    /// Offers the points of a leaf, and those of the leaf's list in the overlay.
+    /// Offers the points of a leaf, and the added points in the leaf's list.
     @inline(__always)
     private static func scan(
         _ view: SpatialView, leaf: Int, _ query: SIMD4<Double>, _ floor: Double,

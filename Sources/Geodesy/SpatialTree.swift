@@ -2,28 +2,28 @@
 
 /// An immutable, packed k-d tree over points of the WGS84 ellipsoid.
 ///
-/// There are no node objects and no pointers. The points lie in the order of the leaves, every leaf is at the same
-/// depth, and node `j` of level `l` holds the points from `(j·n) >> l` up to `((j+1)·n) >> l`. Bytes for each point:
-/// 16 packed (x, y, z in 1/256 m, and the payload), 8 for the remainder of packing, 16 for the coordinate, 16 for the
-/// key, 5 in the key table, and 6 to 12 for boxes, as a leaf holds 4 to 8 points. With a million points that is 68.
+/// There are no node objects and no pointers. The points are in the order of the leaves, and every leaf is at the same
+/// depth. Node `j` of level `l` holds the points from `(j·n) >> l` up to `((j+1)·n) >> l`. Bytes for each point: 16
+/// packed (x, y, z in 1/256 m, and the payload), 8 for the remainder of packing, 16 for the coordinate, 16 for the key,
+/// 5 in the key table, and 6 to 12 for boxes, as a leaf holds 4 to 8 points. With a million points that is 68.
 public struct SpatialTree: Sendable {
     /// The packed points, in the order of the leaves.
     var points: [PackedPoint]
 
-    /// The remaining values of the points, in the same order.
+    /// The other values of the points, in the same order.
     var details: [PointDetail]
 
-    /// The boxes of the nodes: the root at 0, the children of `i` at `2i+1` and `2i+2`. ``SpatialIndex`` enlarges the
-    /// boxes of its own copy.
+    /// The boxes of the nodes. The root is at index 0, and the children of node `i` are at `2i+1` and `2i+2`.
+    /// ``SpatialIndex`` enlarges the boxes of its own copy.
     var boxes: [SpatialBox]
 
-    /// The position of each key's point.
+    /// The index of each key's point.
     var table: KeyTable
 
-    /// The depth of the leaves; a tree with only a root has depth 0.
+    /// The depth of the leaves; 0 if the root is the only node.
     let depth: Int
 
-    /// The payload of a point. The positions follow the leaves, so that neighbours in space come one after the other.
+    /// Returns the payload of the point at an index. Points near each other in space have indices near each other.
     public func payload(at position: Int) -> UInt32 { points[position].payload }
 
     /// The number of points.
@@ -32,16 +32,15 @@ public struct SpatialTree: Sendable {
     /// The number of leaves.
     var leafCount: Int { 1 << depth }
 
-    /// The greatest number of points in a leaf.
+    /// The maximum number of points in a leaf.
     static let leafCapacity = 8
 
     /// Builds the tree in O(n log n): about half a second for a million points.
     ///
     /// - Parameters:
-    ///   - coordinates: the positions of the points.
-    ///   - keys: their keys, in the same order. If a key occurs twice, its last point is kept.
-    ///   - payloads: the values of ``Neighbour/payload``, in the same order; by default the points' positions in
-    ///     these arrays.
+    ///   - coordinates: the coordinates of the points.
+    ///   - keys: the keys of the points, in the same order. If a key occurs twice, its last point is kept.
+    ///   - payloads: the values of ``Neighbour/payload``, in the same order; by default the indices into these arrays.
     public init(coordinates: [Coordinate], keys: [PointKey], payloads: [UInt32]? = nil) {
         precondition(coordinates.count == keys.count && keys.count == payloads?.count ?? keys.count)
         precondition(keys.count <= Int(Int32.max), "a tree holds at most 2³¹ - 1 points")
@@ -55,7 +54,7 @@ public struct SpatialTree: Sendable {
         self.init(points, of: keys.count, table, payloads) { PointDetail(places[$0], keys[$0]) }
     }
 
-    /// Builds the tree of points that were added one by one; their payloads are their numbers.
+    /// Builds the tree of points that were added one by one. Their payloads are their numbers.
     public init(_ input: SpatialTreeInput) {
         let (places, keys) = (input.places, input.keys)
         precondition(keys.count <= Int(Int32.max), "a tree holds at most 2³¹ - 1 points")
@@ -63,9 +62,9 @@ public struct SpatialTree: Sendable {
         self.init(points, of: keys.count, input.table, nil) { PointDetail(places[$0], keys[$0]) }
     }
 
-    /// Builds the tree of points that are packed already and have distinct keys.
+    /// Builds the tree of points that are already packed and have distinct keys.
     ///
-    /// - Parameter details: in the order of the points.
+    /// - Parameter details: the other values of the points, in the same order.
     init(packed points: [PackedPoint], details: [PointDetail]) {
         var table = KeyTable(capacity: points.count)
         var numbered = points
@@ -77,10 +76,10 @@ public struct SpatialTree: Sendable {
     }
 
     /// - Parameters:
-    ///   - points: the payload of each is its position in the input.
-    ///   - count: of the input, which may have had further points.
-    ///   - table: the positions in the input.
-    ///   - payloads: in the order of the input; nil if the positions are the payloads.
+    ///   - points: the points, each with its index in the input as its payload.
+    ///   - count: the number of points in the input, which may be greater than that of `points`.
+    ///   - table: the indices in the input, by key.
+    ///   - payloads: the payloads in the order of the input; nil if the indices are the payloads.
     private init(
         _ points: consuming [PackedPoint], of count: Int, _ table: consuming KeyTable, _ payloads: [UInt32]?,
         _ detail: (Int) -> PointDetail
@@ -102,12 +101,12 @@ public struct SpatialTree: Sendable {
         self.points = points
     }
 
-    /// The position of a key's point in the arrays, or nil.
+    /// Returns the index of a key's point; nil if the tree does not hold the key.
     func position(of key: PointKey) -> Int? {
         table.position(of: key) { details[$0].key }
     }
 
-    /// The positions of the points of this leaf.
+    /// Returns the indices of the points of this leaf.
     @inline(__always)
     static func range(ofLeaf leaf: Int, count: Int, depth: Int) -> Range<Int> {
         (leaf * count) >> depth..<((leaf + 1) * count) >> depth

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Arranges points in the order of the leaves of a k-d tree, in place.
+/// Sorts points in place into the order of the leaves of a k-d tree.
 struct SpatialTreeBuilder {
     private let points: UnsafeMutableBufferPointer<PackedPoint>
     private let boxes: UnsafeMutableBufferPointer<SpatialBox>
     private let depth: Int
 
-    /// The state of xorshift64 (Marsaglia, 2003). Pivots are drawn at random, so that an input order which makes
-    /// every pivot bad would have to be built against these draws.
+    /// The state of xorshift64 (Marsaglia, 2003). Pivots are random so that no order of the input makes the sorting
+    /// slow, unless somebody has made it for exactly these random numbers.
     private var random: UInt64 = 0x9E37_79B9_7F4A_7C15
 
     private init(
@@ -18,10 +18,10 @@ struct SpatialTreeBuilder {
         self.depth = depth
     }
 
-    /// Arranges the points, and returns the boxes of all nodes down to this depth.
+    /// Sorts the points, and returns the boxes of all nodes down to this depth.
     static func arrange(_ points: inout [PackedPoint], depth: Int) -> [SpatialBox] {
         var boxes = [SpatialBox](repeating: .empty, count: (2 << depth) - 1)
-        // The builder and its pointers end within the closures, and nothing else writes to the two arrays meanwhile.
+        // The pointers are used only within the closures, and nothing else writes to the two arrays meanwhile.
         points.withUnsafeMutableBufferPointer { points in
             boxes.withUnsafeMutableBufferPointer { boxes in
                 var builder = SpatialTreeBuilder(points, boxes, depth: depth)
@@ -31,8 +31,7 @@ struct SpatialTreeBuilder {
         return boxes
     }
 
-    /// Arranges the points of node `number` of `level` and of all nodes below. The recursion is `depth` deep: 31 at
-    /// most.
+    /// Sorts the points of node `number` of `level` and of all nodes below it. The recursion is at most 31 deep.
     private mutating func split(level: Int, number: Int) {
         let range = SpatialTree.range(ofLeaf: number, count: points.count, depth: level)
         var low = PackedPoint(repeating: .max)
@@ -44,7 +43,7 @@ struct SpatialTreeBuilder {
         boxes[(1 << level) - 1 + number] = SpatialBox(low: low, high: high)
         guard level < depth else { return }
 
-        // Computed as doubles, because an extent can exceed Int32. The payload's lane is not compared.
+        // The extents are doubles, because an extent can exceed Int32. The payload's lane is not compared.
         let extent = SIMD4<Double>(high) - SIMD4<Double>(low)
         let axis = extent.x >= extent.y ? (extent.x >= extent.z ? 0 : 2) : (extent.y >= extent.z ? 1 : 2)
         let middle = SpatialTree.range(ofLeaf: 2 * number, count: points.count, depth: level + 1).upperBound
@@ -56,7 +55,7 @@ struct SpatialTreeBuilder {
     /// Quickselect with Hoare's partition. Afterwards no point before `middle` exceeds any point from `middle` on.
     private mutating func select(_ middle: Int, in range: Range<Int>, axis: Int) {
         var (first, last) = (range.lowerBound, range.upperBound - 1)
-        // `middle` is one past the last point when the second half is empty.
+        // If the second half is empty, `middle` is one past the last point.
         while first < last, middle <= last {
             let pivot = pivot(first, last, axis)
             var (left, right) = (first, last)
@@ -79,7 +78,7 @@ struct SpatialTreeBuilder {
         }
     }
 
-    /// The median of three points drawn from `first...last`.
+    /// Returns the median of three points drawn from `first...last`.
     private mutating func pivot(_ first: Int, _ last: Int, _ axis: Int) -> Int32 {
         let span = UInt64(last - first + 1)
         var drawn: (Int32, Int32, Int32) = (0, 0, 0)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The points of a tree that is to be built. They can be added while others are still being read from somewhere.
+/// The points of a tree to be built, which are added while others are still being read.
 ///
-/// The payload of a point is its number in the order of arrival.
+/// A point's payload is its number in the order of arrival, from 0.
 public struct SpatialTreeInput: Sendable {
     public private(set) var places: [SpatialPlace] = []
     public private(set) var keys: [PointKey] = []
@@ -11,8 +11,8 @@ public struct SpatialTreeInput: Sendable {
 
     public init() {}
 
-    /// Makes room for at least this many points in all. Where there is some room already, it is at least doubled, because
-    /// the table of keys has to be made again each time.
+    /// Makes room for at least this many points in total. The room is at least doubled, because the table of keys is
+    /// rebuilt each time.
     public mutating func reserve(_ count: Int) {
         guard count > capacity else { return }
         capacity = max(count, 2 * capacity)
@@ -21,7 +21,7 @@ public struct SpatialTreeInput: Sendable {
         positions = table(of: capacity)
     }
 
-    /// Returns false, and changes nothing, if there is a point with this key.
+    /// Adds a point. Returns false, and changes nothing, if there is a point with this key.
     public mutating func append(_ key: PointKey, at place: SpatialPlace) -> Bool {
         if keys.count == capacity { reserve(max(64, capacity + 1)) }
         keys.append(key)
@@ -33,7 +33,7 @@ public struct SpatialTreeInput: Sendable {
         return true
     }
 
-    /// The position of each key, in a table with at most a sixteenth more room than it needs.
+    /// The index of each key's point, in a table with at most a sixteenth more room than it needs.
     var table: KeyTable { capacity - keys.count <= keys.count / 16 ? positions : table(of: keys.count) }
 
     private func table(of capacity: Int) -> KeyTable {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The arrays of an index as bare pointers, valid during one search.
+/// The arrays of an index as pointers, valid during one search.
 ///
-/// Only ``SpatialIndex/withView(_:)`` makes a view. It borrows the arrays for as long as the view lives, nothing can
-/// write to them because the index is borrowed too, and the view must not leave the closure. In return the search
-/// does no reference counting.
+/// Only ``SpatialIndex/withView(_:)`` makes a view. It borrows the arrays for as long as the view exists. Nothing can
+/// write to them, because the index is borrowed too. The view must not leave the closure. So the search needs no
+/// reference counting.
 struct SpatialView {
     let points: UnsafeBufferPointer<PackedPoint>
     let details: UnsafeBufferPointer<PointDetail>
@@ -14,21 +14,21 @@ struct SpatialView {
     let entries: UnsafeBufferPointer<SpatialOverlay.Entry>
     let depth: Int
 
-    /// Names a point: its position in the base, or its entry in the overlay with the highest bit set.
+    /// A reference to a point: its index in the base, or that of its overlay entry with the highest bit set.
     typealias Reference = UInt32
     private static let overlayBit: Reference = 1 << 31
 
     @inline(__always)
     static func reference(toEntry entry: Int32) -> Reference { Reference(entry) | overlayBit }
 
-    // Each branch reads the one field: lending the whole detail would copy it for each row of an answer.
+    // Each branch reads one field, because returning the whole detail would copy it for each row of an answer.
 
     func coordinate(_ reference: Reference) -> Coordinate {
         reference & Self.overlayBit == 0
             ? details[Int(reference)].coordinate : entries[Int(reference ^ Self.overlayBit)].detail.coordinate
     }
 
-    /// The position in metres, within ``Cartesian/packedError``; the fourth lane is 0.
+    /// Returns the position in metres, within ``Cartesian/packedError``; the fourth lane is 0.
     @inline(__always)
     func position(_ reference: Reference) -> SIMD4<Double> {
         guard reference & Self.overlayBit == 0 else {
@@ -48,7 +48,7 @@ struct SpatialView {
             ? points[Int(reference)].payload : entries[Int(reference ^ Self.overlayBit)].point.payload
     }
 
-    /// The positions of the points of this leaf.
+    /// Returns the indices of the points of this leaf.
     @inline(__always)
     func range(ofLeaf leaf: Int) -> Range<Int> {
         SpatialTree.range(ofLeaf: leaf, count: points.count, depth: depth)

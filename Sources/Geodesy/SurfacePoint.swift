@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The position of a coordinate in space, within 4 mm and in twelve bytes: accurate enough to discard points that are
-/// too far away to be worth measuring. See ``NearestFew``.
+/// The position of a coordinate in space, accurate to 4 mm, in twelve bytes. It is accurate enough to exclude points
+/// that are too far away before measuring their distances. See ``NearestFew``.
 public struct SurfacePoint: Hashable, Sendable {
     private let x, y, z: Int32
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension TileIndex {
-    /// The cells of a tile that hold points, in the order of their numbers.
+    /// Returns the cells of a tile that contain points, in the order of their numbers.
     public func cells(of tile: MapTile) -> [TileCell] {
         var cells: [TileCell] = []
         let last = Entry(tile.codes.upperBound, .max)
@@ -25,16 +25,16 @@ extension TileIndex {
         return cells
     }
 
-    /// How many points a tile has.
+    /// Returns the number of points in a tile.
     public func count(in tile: MapTile) -> Int {
         let start = place(of: Entry(tile.codes.lowerBound, 0))
         return count(from: start, to: place(of: Entry(tile.codes.upperBound, .max), from: start))
     }
 
-    /// Calls `body` with the points of a tile from a position on, until `limit` of them were examined.
+    /// Calls `body` with the points of a tile from a position on, for at most `limit` points.
     ///
-    /// - Parameter position: where to begin; nil for the first point.
-    /// - Returns: where to go on; nil after the last point of the tile.
+    /// - Parameter position: the position to begin at; nil for the first point.
+    /// - Returns: the position to continue from; nil after the last point of the tile.
     public func forward(
         in tile: MapTile, from position: TilePosition?, limit: Int, _ body: (MercatorCode, UInt32) -> Void
     ) -> TilePosition? {
@@ -53,17 +53,19 @@ extension TileIndex {
         return nil
     }
 
-    /// The place of the first entry that is not below this one; its block is `blocks.count` after the last entry.
+    /// Returns the location of the first entry that is not below this entry, or block `blocks.count` after the last.
     private func place(of entry: Entry) -> (block: Int, offset: Int) {
         let block = block(of: entry)
         let offset = Self.offset(of: entry, in: blocks[block])
         return offset < blocks[block].count ? (block, offset) : (block + 1, 0)
     }
 
-    /// The same, for an entry that is not below the one at `start`, and probably near it.
+    /// Returns the location of the first entry that is not below this entry, which must not be below the entry at
+    /// `start` and is probably near it.
     private func place(of entry: Entry, from start: (block: Int, offset: Int)) -> (block: Int, offset: Int) {
         guard start.block < blocks.count else { return start }
-        // Most cells of a sparse tile have one point, and most others end in the block where they begin.
+        // The same block is tried first: most cells of a sparse tile have one point, and most other cells end in the
+        // block where they begin.
         guard start.block + 1 < blocks.count, !(entry < starts[start.block + 1]) else {
             var offset = start.offset
             if offset < blocks[start.block].count, blocks[start.block][offset] < entry { offset += 1 }
@@ -81,20 +83,20 @@ extension TileIndex {
     }
 }
 
-/// Where the examination of a tile's points goes on. It stays valid when points come and go.
+/// The position where the next call continues with a tile's points. It stays valid when points are added or removed.
 public struct TilePosition: Sendable {
     let entry: TileIndex.Entry
 
-    /// Whether a point stands before this position, so that it was examined.
+    /// Whether a point comes before this position, so that it has been visited.
     public func isAfter(_ code: MercatorCode, _ payload: UInt32) -> Bool { TileIndex.Entry(code, payload) < entry }
 }
 
-/// A cell of a tile: how many points it has, and which they are if they are few.
+/// A cell of a tile: the number of its points, and the points themselves if they are few.
 public struct TileCell: Sendable {
-    /// How many points of a cell are listed.
+    /// The maximum number of points in a cell whose points are listed.
     public static let few = 4
 
-    /// 0 to 4,095, in Morton's order.
+    /// The cell's number, 0 to 4,095, in Morton order.
     public let number: Int
     public private(set) var count = 0
     private var listed = SIMD4<UInt32>()
@@ -102,7 +104,7 @@ public struct TileCell: Sendable {
 
     public init(_ number: Int) { self.number = number }
 
-    /// The payloads of all points of the cell; nil if they are not known.
+    /// The payloads of the cell's points; nil if some of them are not listed.
     public var payloads: [UInt32]? { listedCount == count ? (0..<count).map { listed[$0] } : nil }
 
     mutating func add(count: Int) { self.count += count }
@@ -114,12 +116,12 @@ public struct TileCell: Sendable {
     }
 
     public mutating func add(_ payload: UInt32) {
-        // Once a point is missing from the list, the list stays incomplete until the cell is empty.
+        // Once a point is missing in the list, the list stays incomplete until the cell is empty.
         if listedCount == count { list(payload) }
         count += 1
     }
 
-    /// Takes out a point that was added.
+    /// Removes a point that was added before.
     public mutating func remove(_ payload: UInt32) {
         count -= 1
         guard let place = (0..<listedCount).first(where: { listed[$0] == payload }) else { return }

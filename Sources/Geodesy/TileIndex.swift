@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// All points in the order of their places on the Web Mercator map, so that the points of each map tile, and of each
-/// cell of it, stand together. It takes 12 to 14 bytes for each point.
+/// All points in the order of their places on the Web Mercator map. In this order the points of a map tile, and of each
+/// cell of a tile, are adjacent. The index takes 12 to 14 bytes for each point.
 ///
-/// The points are in blocks that together cover the map without a gap. Each block has a stamp, the number of the latest
-/// change within it, so that a tile in which nothing has changed can be recognised. Counting a tile's cells takes time
-/// in proportion to its cells and blocks, not to its points. It is a value with one owner.
+/// The points are in blocks that together cover the map without a gap. Each block has a stamp: the number of the latest
+/// change in it, so that an unchanged tile can be recognized. The time to count a tile's cells depends on the number of
+/// its cells and blocks, not of its points. The index is a value with one owner.
 public struct TileIndex: Sendable {
-    /// A point: its place, then its payload. Twelve bytes: one 64-bit number would be padded to sixteen.
+    /// A point: its place on the map, then its payload. Twelve bytes; with one 64-bit number it would be padded to
+    /// sixteen.
     struct Entry: Sendable {
         let high, low, payload: UInt32
 
@@ -28,12 +29,12 @@ public struct TileIndex: Sendable {
         }
     }
 
-    /// The most points of a block.
+    /// The maximum number of points in a block.
     private static let most = 256
 
-    /// Never without a block. Only the first one may be empty, and only if it is alone.
+    /// The blocks, at least one. A block is empty only if it is the only one.
     private(set) var blocks: [[Entry]] = [[]]
-    /// The least entry that each block may hold: of the first block the least of all.
+    /// The lowest entry that each block may contain. The first block may contain the lowest entry of all.
     private(set) var starts = [Entry(MercatorCode(bits: 0), 0)]
     private(set) var stamps: [UInt64] = [0]
     public private(set) var count = 0
@@ -50,7 +51,7 @@ public struct TileIndex: Sendable {
         if blocks[block].count > Self.most { split(block) }
     }
 
-    /// - Returns: whether the index held the point at this place.
+    /// Removes a point. Returns whether the index held it at this place.
     @discardableResult
     public mutating func remove(_ payload: UInt32, at code: MercatorCode) -> Bool {
         let entry = Entry(code, payload)
@@ -65,20 +66,20 @@ public struct TileIndex: Sendable {
         return true
     }
 
-    /// Notes that a point at this place came, went or changed.
+    /// Records that a point at this place was added, removed or changed.
     ///
-    /// - Parameter stamp: the number of the change, higher than those before.
+    /// - Parameter stamp: the number of the change, higher than the numbers of all earlier changes.
     public mutating func stamp(_ code: MercatorCode, _ payload: UInt32, with stamp: UInt64) {
         let block = block(of: Entry(code, payload))
         stamps[block] = max(stamps[block], stamp)
     }
 
-    /// Notes that anything may have changed.
+    /// Records that every point may have changed.
     public mutating func stampAll(with stamp: UInt64) {
         for block in stamps.indices { stamps[block] = max(stamps[block], stamp) }
     }
 
-    /// A number that is higher after a change within the tile than before it. (It may also grow without one.)
+    /// Returns the tile's stamp, which is higher after a change in the tile than before. It may also grow without one.
     public func stamp(of tile: MapTile) -> UInt64 {
         let codes = tile.codes
         let first = block(of: Entry(codes.lowerBound, 0))
@@ -97,7 +98,7 @@ public struct TileIndex: Sendable {
         stamps.insert(stamps[block], at: block + 1)
     }
 
-    /// Moves the next block's points into this one if they fit well; always if one of the two is empty.
+    /// Moves the next block's points into this block if they fit well, and always if one of the two blocks is empty.
     private mutating func join(_ block: Int) {
         guard block + 1 < blocks.count else { return }
         let both = blocks[block].count + blocks[block + 1].count
@@ -109,18 +110,18 @@ public struct TileIndex: Sendable {
         stamps.remove(at: block + 1)
     }
 
-    /// An array that grows by itself doubles its capacity.
+    /// Reserves capacity in a block, because an array that grows by itself doubles its capacity.
     private mutating func makeRoom(in block: Int) {
         let count = blocks[block].count
         if blocks[block].capacity == count { blocks[block].reserveCapacity(min(count + 16, Self.most + 1)) }
     }
 
-    /// The block that holds an entry, or would hold it.
+    /// Returns the index of the block that contains an entry, or would contain it.
     func block(of entry: Entry) -> Int {
         starts.withUnsafeBufferPointer { starts in (1..<starts.count).partition { !(entry < starts[$0]) } - 1 }
     }
 
-    /// The offset of the first entry that is not below this one.
+    /// Returns the index, within a block, of the first entry that is not below this entry.
     static func offset(of entry: Entry, in block: [Entry], from start: Int = 0) -> Int {
         block.withUnsafeBufferPointer { block in (start..<block.count).partition { block[$0] < entry } }
     }

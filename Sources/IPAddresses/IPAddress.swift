@@ -2,20 +2,20 @@
 
 import Glibc
 
-/// An address of IPv4 or IPv6. IPv4 in its IPv6 form (`::ffff:1.2.3.4`) is the same address.
+/// An IPv4 or IPv6 address. An IPv4 address and its IPv6 form (`::ffff:1.2.3.4`) are equal.
 public struct IPAddress: Sendable, Hashable, CustomStringConvertible {
-    /// Those of IPv6, also of an address of IPv4.
+    /// The address as IPv6 bits, even if it is an IPv4 address.
     package let bits: UInt128
 
     private init(bits: UInt128) { self.bits = bits }
 
-    /// - Parameter four: the bits of an address of IPv4.
+    /// - Parameter four: the bits of an IPv4 address.
     package init(four: UInt32) { bits = 0xffff << 32 | UInt128(four) }
 
-    /// Nil for a name, or for anything else.
+    /// Reads a numeric address; nil if the text is a name, or anything else.
     public init?(_ text: some StringProtocol) {
         var text = String(text)
-        // A zone belongs to this machine alone: fe80::1%eth0.
+        // The zone, as in fe80::1%eth0, is dropped, because it has a meaning on this machine only.
         if let zone = text.firstIndex(of: "%") { text = String(text[..<zone]) }
         var four = in_addr()
         var six = in6_addr()
@@ -30,8 +30,8 @@ public struct IPAddress: Sendable, Hashable, CustomStringConvertible {
 
     public var isFour: Bool { bits >> 32 == 0xffff }
 
-    /// What limits by address count as one, for a text that may be none: an address of IPv4; of IPv6 the network of 64 bits,
-    /// because each subscriber has at least one such, with addresses without end.
+    /// Returns the unit for limits by address: an IPv4 address, or the 64-bit network of an IPv6 address, because each
+    /// subscriber has at least one such network, with countless addresses. Another text is returned unchanged.
     public static func share(of text: String) -> String {
         guard let address = IPAddress(text) else { return text }
         return address.isFour ? address.description : address.network.description + "/64"
@@ -39,7 +39,7 @@ public struct IPAddress: Sendable, Hashable, CustomStringConvertible {
 
     public var isLoopback: Bool { isFour ? bits >> 24 == 0xffff_7f : bits == 1 }
 
-    /// What one client has for sure: the whole address of IPv4, and of IPv6 the first 64 bits, whose rest it may choose.
+    /// The part of the address that a client cannot choose: all of an IPv4 address, or the first 64 bits of IPv6.
     public var network: IPAddress { isFour ? self : IPAddress(bits: (bits >> 64) << 64) }
 
     public var description: String {
@@ -53,6 +53,6 @@ public struct IPAddress: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    /// Whether the first bits are those of another address.
+    /// Whether the first `count` bits of both addresses are equal.
     package func shares(_ count: Int, with other: IPAddress) -> Bool { (bits ^ other.bits) >> (128 - count) == 0 }
 }

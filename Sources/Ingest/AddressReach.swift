@@ -2,27 +2,27 @@
 
 import IPAddresses
 
-/// From where an address can be reached: by the registries of special-purpose addresses that RFC 6890 founded
-/// (iana.org/assignments/iana-ipv4-special-registry and iana-ipv6-special-registry).
+/// The set of machines that can reach an address, according to the registries of special-purpose addresses that RFC
+/// 6890 founded (iana.org/assignments/iana-ipv4-special-registry and iana-ipv6-special-registry).
 ///
-/// Whoever connects to where a stranger points asks with the address that is connected to: a name may stand for another
-/// one a moment later.
+/// Before connecting to an address that a stranger chose, check the address of the connection itself instead of the
+/// name, because a name may resolve to a different address a moment later.
 public enum AddressReach: Int, Comparable, Sendable {
-    /// No machine of its own: unspecified, multicast, reserved, for documentation.
+    /// No machine has the address: it is unspecified, multicast, reserved, or for documentation.
     case none
-    /// This machine.
+    /// This machine only.
     case machine
-    /// The machines of a link; among them 169.254.169.254, which tells a machine in a cloud its secrets.
+    /// The machines on the same link. Includes 169.254.169.254, from which a machine in a cloud learns its secrets.
     case link
-    /// A private network, also the one of a provider.
+    /// The machines of a private network, including a provider's.
     case site
     case world
 
     public static func < (left: AddressReach, right: AddressReach) -> Bool { left.rawValue < right.rawValue }
 
-    /// Nil for a name, except `localhost`, which is this machine everywhere (RFC 6761).
+    /// Determines the reach of an address. Nil for a host name, except `localhost`, which is this machine (RFC 6761).
     ///
-    /// - Parameter text: an address without a port; with or without brackets, with or without a zone.
+    /// - Parameter text: an address without a port, with or without brackets and a zone.
     public init?(_ text: some StringProtocol) {
         let host = text.drop { $0 == "[" }.prefix { $0 != "]" && $0 != "%" }.lowercased()
         if host == "localhost" || host.hasSuffix(".localhost") {
@@ -31,14 +31,14 @@ public enum AddressReach: Int, Comparable, Sendable {
         }
         guard var address = IPAddress(host) else { return nil }
         let bits = address.bits
-        // An address of IPv4 inside one of IPv6: translated (NAT64), compatible, 6to4.
+        // An IPv6 address may contain an IPv4 address (NAT64, IPv4-compatible, 6to4), which then decides the reach.
         if bits >> 32 == Self.translated || bits >> 32 == 0 && bits >> 24 != 0 {
             address = IPAddress(four: UInt32(truncatingIfNeeded: bits))
         } else if bits >> 112 == 0x2002 {
             address = IPAddress(four: UInt32(truncatingIfNeeded: bits >> 80))
         }
         let block = Self.blocks.first { address.shares($0.bits, with: $0.address) }
-        // Of IPv6 only 2000::/3 is given out.
+        // The only allocated part of IPv6 is 2000::/3.
         self = block?.reach ?? (address.isFour || address.bits >> 125 == 1 ? .world : .none)
     }
 

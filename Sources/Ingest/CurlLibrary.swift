@@ -3,15 +3,15 @@
 import CCurl
 import Glibc
 
-/// The global preparation for libcurl.
+/// Prepares libcurl for the whole process.
 enum CurlLibrary {
-    /// Initialises libcurl once per process. `curl_global_init` must not run beside other calls of libcurl: Swift
-    /// makes concurrent first readers wait for it, and no other code in this process calls libcurl. It is never
-    /// undone.
+    /// Whether libcurl is initialised, which happens once per process at the first read. `curl_global_init` must not
+    /// run at the same time as other calls of libcurl: Swift makes concurrent first readers wait, and no other code in
+    /// this process calls libcurl.
     static let isReady = curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
 
-    /// OpenSSL raises SIGPIPE when it writes to a server that has hung up, which would end the CLI. The signal is
-    /// sent to the writing thread, so it is blocked there. libcurl's own threads block it themselves.
+    /// Blocks SIGPIPE on the calling thread. OpenSSL causes it by writing to a server that has hung up, and it would
+    /// end the CLI. The system sends the signal to the thread that writes. libcurl's own threads block it themselves.
     static func blockBrokenPipes() {
         var signals = sigset_t()
         sigemptyset(&signals)

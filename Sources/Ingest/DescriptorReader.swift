@@ -2,16 +2,16 @@
 
 import Glibc
 
-/// Reads a descriptor to its end, up to a limit.
+/// Reads a file descriptor to its end, up to a limit.
 struct DescriptorReader {
     private static let chunk = 1 << 20
 
     let descriptor: Int32
     let limit: Int
 
-    /// Reads past the expected size, because a file may grow and files under /proc announce 0.
+    /// Reads to the end, also beyond the expected size, because a file may grow, and files under /proc have the size 0.
     ///
-    /// - Parameter expected: the announced size; nil if unknown.
+    /// - Parameter expected: the size in bytes that the system or the server announced; nil if it is unknown.
     func read(expected: Int?, _ progress: (FetchProgress) -> Void) throws(FetchError.Reason) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(expected ?? 0)
@@ -34,7 +34,7 @@ struct DescriptorReader {
         }
     }
 
-    /// Does the same on a thread of its own.
+    /// Reads to the end on a separate thread.
     func readApart(_ progress: @escaping @Sendable (FetchProgress) -> Void) async throws(FetchError.Reason) -> [UInt8] {
         try await OwnThread.run(failing: FetchError.Reason.fileUnreadable) { () throws(FetchError.Reason) -> [UInt8] in
             try read(expected: nil, progress)

@@ -3,17 +3,17 @@
 import CCurl
 import Synchronization
 
-/// The end of one fetch with all its transfers: at a time, or as soon as somebody cancels it.
+/// The end of one fetch with all its transfers: when the time limit is reached or somebody cancels the fetch.
 final class FetchDeadline: Sendable {
-    /// libcurl's `CURLM *`. `@unchecked` holds because other threads only wake it, which libcurl allows. They hold
-    /// the lock while they do, so it is not freed meanwhile.
+    /// libcurl's `CURLM *`. `@unchecked Sendable`: other threads only wake it, which libcurl allows. They hold the lock
+    /// meanwhile, so that it is not freed.
     private struct Multi: @unchecked Sendable {
         let handle: UnsafeMutableRawPointer
     }
 
     private struct State {
         var isCancelled = false
-        /// Set while a transfer runs.
+        /// The running transfer; nil between transfers.
         var multi: Multi?
     }
 
@@ -21,13 +21,13 @@ final class FetchDeadline: Sendable {
     private let timeout: Duration
     private let end: ContinuousClock.Instant
 
-    /// - Parameter timeout: for all transfers together, from now on.
+    /// - Parameter timeout: the time limit for all transfers together, starting now.
     init(timeout: Duration) {
         self.timeout = timeout
         end = .now + timeout
     }
 
-    /// Ends the present transfer and all later ones at once. Callable from any thread.
+    /// Ends the present transfer and all later ones at once. May be called on any thread.
     func cancel() {
         state.withLock { state in
             state.isCancelled = true
@@ -35,10 +35,10 @@ final class FetchDeadline: Sendable {
         }
     }
 
-    /// Runs a transfer to its end, then closes its connection. libcurl's simpler `curl_easy_perform` cannot be woken.
+    /// Runs a transfer to its end, then closes its connection. `curl_easy_perform` is simpler, but cannot be woken.
     ///
     /// - Parameter handle: libcurl's `CURL *`.
-    /// - Throws: if it was cancelled, or the time is over.
+    /// - Throws: an error if the fetch was cancelled or the time limit was reached.
     func run(_ handle: UnsafeMutableRawPointer) throws(FetchError.Reason) -> CURLcode {
         guard let multi = curl_multi_init() else { return CURLE_OUT_OF_MEMORY }
         defer {
@@ -66,9 +66,9 @@ final class FetchDeadline: Sendable {
         return message.pointee.data.result
     }
 
-    /// The milliseconds until the end, rounded up, so that it has passed after them.
+    /// Returns the milliseconds until the time limit, rounded up, so that the limit is reached after waiting for them.
     ///
-    /// - Throws: why there are none left.
+    /// - Throws: an error if the fetch was cancelled or the time limit was reached.
     private func left() throws(FetchError.Reason) -> Int32 {
         if state.withLock({ $0.isCancelled }) { throw .cancelled }
         let left = ContinuousClock.now.duration(to: end)

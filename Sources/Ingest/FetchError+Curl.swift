@@ -4,12 +4,12 @@ import CCurl
 import Glibc
 
 extension FetchError.Reason {
-    /// Translates an error of libcurl.
+    /// Converts an error of libcurl.
     ///
     /// - Parameters:
-    ///   - words: libcurl's description, which may quote the server.
-    ///   - errno: the error of the last failed connection; 0 if there was none.
-    ///   - proxyStatus: the proxy's status code; 0 if there was none.
+    ///   - words: libcurl's description of the error, which may quote the server.
+    ///   - errno: the system's error number for the last failed connection; 0 if there was none.
+    ///   - proxyStatus: the HTTP status of the proxy's answer; 0 if there was none.
     init(_ code: CURLcode, words: String, errno: CInt, proxyStatus: Int) {
         switch code {
         case CURLE_COULDNT_RESOLVE_HOST:
@@ -19,7 +19,7 @@ extension FetchError.Reason {
         case CURLE_COULDNT_CONNECT where errno == ECONNREFUSED:
             self = .connection("nobody listens there, so check the address and its port")
         case CURLE_COULDNT_CONNECT where errno != 0: self = .connection(String(cString: strerror(errno)))
-        // This is the connection's time limit. The fetch has its own deadline.
+        // The time limit for connecting. The deadline of the whole fetch is checked elsewhere.
         case CURLE_OPERATION_TIMEDOUT: self = .connection("it does not answer")
         case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY: self = .connection("its answer is no HTTP")
         case CURLE_RECV_ERROR where proxyStatus >= 300:
@@ -35,7 +35,7 @@ extension FetchError.Reason {
         }
     }
 
-    /// Reduced to one line without control characters, because the server controls part of the text.
+    /// Returns libcurl's description on one line without control characters, because the server controls a part of it.
     private static func shown(_ words: String, _ code: CURLcode) -> String {
         let text = words.isEmpty ? String(cString: curl_easy_strerror(code)) : words
         let line = String(text.unicodeScalars.map { (0x20..<0x7f).contains($0.value) ? Character($0) : " " })

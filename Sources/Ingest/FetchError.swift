@@ -1,33 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why a source could not be read. Shows the address without user, password and query.
+/// The reason why a source could not be read, and its address without user, password and query.
 public struct FetchError: Error, Hashable, Sendable, CustomStringConvertible {
     public var location: SourceLocation
     public var reason: Reason
 
-    /// One sentence for people.
+    /// The address and the reason in one sentence for people.
     public var description: String { "\(location): \(reason)" }
 
     public enum Reason: Error, Hashable, Sendable {
         case fileNotFound
-        /// The system's description.
+        /// The file cannot be read. The text is the system's description of the error.
         case fileUnreadable(String)
-        /// A folder, device, pipe or socket.
+        /// The path leads to a folder, device, pipe or socket.
         case notRegularFile
-        /// More bytes than allowed. `announced` is the size that was announced, if any.
+        /// The body has more bytes than allowed. `announced` is the size that the server announced; nil if none.
         case tooLarge(limit: Int, announced: Int?)
-        /// An HTTP status other than success, and the wait that the server asks for, if any.
+        /// An HTTP status other than success. `retryAfter` is the wait that the server asks for; nil if it asks for
+        /// none.
         case status(Int, retryAfter: Duration?)
         case tooManyRedirects(limit: Int)
         case redirectRefused(String)
         /// The body is compressed although the request forbade that.
         case encoded(String)
         case timedOut(Duration)
-        /// No connection, with the description of the layer that failed.
+        /// The connection failed. The text describes the error in the layer that failed.
         case connection(String)
-        /// The server has no valid certificate. The text is from the TLS library.
+        /// The server has no valid certificate. The text is that of the TLS library.
         case untrusted(String)
-        /// The connection ended before the body did.
+        /// The connection ended before the whole body had arrived.
         case cutOff
         case cancelled
     }
@@ -45,12 +46,12 @@ extension FetchError.Reason: CustomStringConvertible {
         }
     }
 
-    /// The wait that the server asked for, if any.
+    /// The wait that the server asked for; nil if it asked for none.
     var retryAfter: Duration? {
         if case .status(_, let retryAfter) = self { retryAfter } else { nil }
     }
 
-    /// One sentence for people.
+    /// The reason in one sentence for people.
     public var description: String {
         switch self {
         case .fileNotFound: "There is no such file."

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What to fetch, and the limits.
+/// The address to fetch, and the limits of the fetch.
 public struct FetchRequest: Hashable, Sendable {
     public var location: SourceLocation
-    /// From the last fetch. If the body has not changed since, the result is ``FetchResult/notModified``.
+    /// The validators of the last fetch. If the body has not changed since then, the result is
+    /// ``FetchResult/notModified``.
     public var validators: FetchValidators
     public var limits: FetchLimits
 
@@ -16,9 +17,9 @@ public struct FetchRequest: Hashable, Sendable {
     }
 }
 
-/// What identifies the version of a body.
+/// The headers that identify a version of a body.
 public struct FetchValidators: Hashable, Sendable {
-    /// The `ETag` header, unchanged. For a file, it is made from size and time.
+    /// The `ETag` header, unchanged. For a file it is made from the file's size and time.
     public var etag: String?
     /// The `Last-Modified` header, unchanged.
     public var lastModified: String?
@@ -30,7 +31,8 @@ public struct FetchValidators: Hashable, Sendable {
 
     var isEmpty: Bool { etag == nil && lastModified == nil }
 
-    /// The most bytes of each. A longer one is as none: storage would not keep it, and the server would not take it back.
+    /// The maximum size of one validator in bytes. A longer validator is dropped, because storage would not keep it and
+    /// the server would not accept it.
     public static let mostBytes = 4_096
 
     static func bounded(_ text: String?) -> String? { text.flatMap { $0.utf8.count <= mostBytes ? $0 : nil } }
@@ -38,7 +40,7 @@ public struct FetchValidators: Hashable, Sendable {
 
 /// The limits of one attempt.
 public struct FetchLimits: Hashable, Sendable {
-    /// From the first byte sent to the last one received, including redirects.
+    /// The time limit from sending the first byte to receiving the last byte, including redirects.
     public var timeout: Duration
     public var maxBytes: Int
     static let maxRedirects = 5
@@ -52,7 +54,7 @@ public struct FetchLimits: Hashable, Sendable {
 /// The result of a fetch.
 public enum FetchResult: Hashable, Sendable {
     case fetched(FetchedBody)
-    /// The body is the same as at the time of the validators.
+    /// The body has not changed since the fetch from which the validators come.
     case notModified
 }
 
@@ -65,17 +67,17 @@ public struct FetchedBody: Hashable, Sendable {
 /// The progress of a fetch.
 public struct FetchProgress: Hashable, Sendable {
     public var bytes: Int
-    /// The announced size; nil if unknown.
+    /// The announced size in bytes; nil if it is unknown.
     public var expected: Int?
 }
 
-/// A failed attempt that will be repeated.
+/// A failed attempt, after which another one follows.
 public struct FetchRetry: Sendable {
-    /// The number of the next attempt, counted from 1.
+    /// The number of the next attempt; the first attempt has the number 1.
     public var attempt: Int
     public var of: Int
     /// The time until the next attempt.
     public var wait: Duration
-    /// Why the last attempt failed.
+    /// The error of the last attempt.
     public var reason: FetchError.Reason
 }

@@ -2,34 +2,34 @@
 
 public import Landmarks
 
-/// Which fields of a list of objects are a landmark's.
+/// Names the fields of each object in a list from which a landmark is made.
 public struct FieldMapping: Hashable, Sendable, CustomStringConvertible {
-    /// Where a row's position stands.
+    /// The field or fields that contain a row's position.
     public enum Position: Hashable, Sendable {
-        /// Two numbers, or two strings that hold them.
+        /// Two fields with numbers, or with strings that contain numbers.
         case angles(latitude: FieldPath, longitude: FieldPath)
-        /// Well-known text: `Point(151.2153 -33.8568)`, longitude first.
+        /// One field with well-known text: `Point(151.2153 -33.8568)`, longitude first.
         case wellKnownText(FieldPath)
     }
 
-    /// A value from each row, or one for all of them.
+    /// The origin of an attribute's value: a field of each row, or one value for all rows.
     public enum Origin: Hashable, Sendable {
         case field(FieldPath)
         case constant(String)
     }
 
-    /// The list; empty when it is the whole body.
+    /// The path of the list of rows; empty if the whole body is the list.
     public var rows = FieldPath("")
     public var name: FieldPath
     public var position: Position
-    /// The row's own id; without it, or where a row lacks it, rows are known by name and position.
+    /// The path of a row's own id. Rows without an id are identified by name and position.
     public var key: FieldPath?
     public var attributes: [Attribute: Origin] = [:]
 
-    /// For reports: `mapping (rows beaches, name name, lat lat, lng lon)`.
+    /// The mapping as reports show it: `mapping (rows beaches, name name, lat lat, lng lon)`.
     public var description: String { "mapping (\(fields))" }
 
-    /// As above, with the body's syntax in place of `mapping`: `csv (name name, lat lat, lng lon)`.
+    /// Returns the mapping with the body's syntax for the word `mapping`: `csv (name name, lat lat, lng lon)`.
     func description(of syntax: SourceDocument.Syntax) -> String {
         syntax == .json ? description : "\(syntax.rawValue) (\(fields))"
     }
@@ -54,11 +54,10 @@ public struct FieldMapping: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension FieldMapping {
-    /// Makes a mapping of the texts of a configuration.
+    /// Makes a mapping from the texts in a configuration. An attribute may have one value for all rows, which is
+    /// written after an equals sign: `=beach`.
     ///
-    /// An attribute may have one value for all rows, with an equals sign before it: `=beach`.
-    ///
-    /// - Throws: which field is missing, or is one too many.
+    /// - Throws: an error that names the field that is missing or superfluous.
     public init(
         rows: String? = nil, name: String?, lat: String? = nil, lng: String? = nil, wkt: String? = nil,
         key: String? = nil, attributes: [Attribute: String?] = [:]
@@ -89,12 +88,12 @@ extension FieldMapping {
     }
 }
 
-/// Why texts make no ``FieldMapping``.
+/// The reason why the texts are not a valid ``FieldMapping``.
 public enum FieldMappingError: Error, Hashable, Sendable, CustomStringConvertible {
     case missing(String)
     case twoPositions
 
-    /// One sentence for people.
+    /// The reason in one sentence for people.
     public var description: String {
         switch self {
         case .missing(let field): "The format mapping needs the field \(field)."

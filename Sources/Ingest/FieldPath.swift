@@ -2,19 +2,19 @@
 
 import JSON
 
-/// The place of a value in JSON: member names and list indices, joined by dots: `data.items`, `types.0`.
+/// The path of a value in JSON: names of members and indexes of list elements, joined by dots: `data.items`, `types.0`.
 public struct FieldPath: Hashable, Sendable {
-    /// The path as text; empty for the root.
+    /// The path as text; empty for the whole document.
     public let text: String
 
     public init(_ text: String) {
         self.text = text
     }
 
-    /// The value at this path; nil if there is none, or if it is null.
+    /// Returns the value at this path; nil if there is no value or it is null.
     func value(in root: JSONValue) -> JSONValue? {
         if text.isEmpty { return root }
-        // A member's name may contain dots, so the whole path is tried as a name first.
+        // The name of a member may contain dots, so first try the whole path as a name.
         if let value = root[text] { return value.isNull ? nil : value }
         var value = root
         for step in text.split(separator: ".") {

@@ -9,7 +9,7 @@ struct FileFetch {
     let request: FetchRequest
 
     func run(_ progress: (FetchProgress) -> Void) throws(FetchError.Reason) -> FetchResult {
-        // O_NONBLOCK, because opening a pipe would wait for its writer before `fstat` could refuse it.
+        // With O_NONBLOCK, opening a pipe does not wait for a writer before `fstat` can refuse the pipe.
         let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
         guard descriptor >= 0 else { throw errno == ENOENT ? .fileNotFound : .fileUnreadable(Self.lastError) }
         defer { close(descriptor) }
@@ -30,7 +30,7 @@ struct FileFetch {
 }
 
 enum System {
-    /// A variable of the environment; nil if it is empty.
+    /// Returns the value of an environment variable; nil if it is unset or empty.
     static func variable(_ name: String) -> String? {
         ProcessInfo.processInfo.environment[name].flatMap { $0.isEmpty ? nil : $0 }
     }

@@ -2,14 +2,14 @@
 
 import JSON
 
-/// GPX 1.0 and 1.1: `<gpx><wpt lat="" lon=""><name/><type/><sym/><link href=""/></wpt></gpx>`. Reads waypoints only:
-/// the points of routes and tracks are positions of a traveller, not landmarks.
+/// Reads GPX 1.0 and 1.1: `<gpx><wpt lat="" lon=""><name/><type/><sym/><link href=""/></wpt></gpx>`. Only waypoints are
+/// read, because the points of routes and tracks are positions of a traveller, not landmarks.
 enum GPXFormat {
     static func rows(in document: SourceDocument, _: ReadingOptions) throws(SourceFormatError) -> SourceRows {
         var reader = XMLReader(document.bytes)
         guard case .start("gpx", _)? = try reader.next() else { throw .unreadable(.xml) }
         var collector = RowCollector(
-            list: "wpt", namelessReason: "It has no name: neither name, desc nor cmt has any text.")
+            list: "wpt", namelessReason: "The row has no name: neither name, desc nor cmt has any text.")
         var others: [String: Int] = [:]
         var index = 0
         while let piece = try reader.next() {
@@ -30,7 +30,7 @@ enum GPXFormat {
         return collector.finish(format: "gpx")
     }
 
-    /// Reads one waypoint, including its end tag.
+    /// Reads one waypoint up to and including its end tag.
     private static func waypoint(
         _ attributes: [String: String], _ reader: inout XMLReader
     ) throws(SourceFormatError) -> RawRow {
@@ -40,7 +40,7 @@ enum GPXFormat {
         while reader.depth >= 2, let piece = try reader.next() {
             switch piece {
             case .start(let name, let attributes) where reader.depth == 3 && !reader.isForeign:
-                // The first element with text counts where several have its name.
+                // If several elements have the same name, use the first one that has text.
                 inside = texts[name]?.trimmed.isEmpty ?? true ? name : nil
                 if name == "link", link == nil { link = attributes["href"] }
             case .text(let text) where reader.depth == 3:

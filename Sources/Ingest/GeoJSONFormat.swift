@@ -3,14 +3,14 @@
 import JSON
 import Landmarks
 
-/// RFC 7946: points with a name among their properties. A third coordinate, the altitude, is ignored.
+/// Reads GeoJSON (RFC 7946): points with a name among their properties. The altitude, a third coordinate, is ignored.
 enum GeoJSONFormat {
-    /// Properties that may hold the name, in any letter case, the best one first.
+    /// The names of properties that may contain the landmark's name, in any letter case, the best one first.
     static let nameProperties = ["name", "title", "label", "display_name", "name:en"]
-    /// As above, of an attribute.
+    /// Returns the names of properties that may contain an attribute, in any letter case, the best one first.
     static func properties(of attribute: Attribute) -> [String] {
         switch attribute {
-        // `featurecla` is Natural Earth's word, `osm_value` Photon's.
+        // Natural Earth uses `featurecla`, and Photon `osm_value`.
         case .kind: ["kind", "featurecla", "osm_value", "type", "category", "amenity", "class"]
         case .link: ["url", "website", "link", "homepage", "contact:website"]
         case .address: ["address", "addr:full"]
@@ -19,7 +19,7 @@ enum GeoJSONFormat {
         }
     }
 
-    /// Where a feature has no id of its own; `@id` is Overpass Turbo's.
+    /// The properties that may contain the id of a feature that has no `id` member. `@id` is written by Overpass Turbo.
     static let idProperties = ["id", "@id", "objectid"]
 
     static func isShape(_ document: SourceDocument) -> Bool {
@@ -43,7 +43,7 @@ enum GeoJSONFormat {
         }
         var collector = RowCollector(
             list: "features",
-            namelessReason: "It has no name: no property \(nameProperties.joined(separator: ", ")).")
+            namelessReason: "The row has no name: no property \(nameProperties.joined(separator: ", ")).")
         collector.lines = document.lines
         if let system = root["crs"]?["properties"]?["name"]?.text, !isWGS84(system) {
             collector.notice(
@@ -62,21 +62,21 @@ enum GeoJSONFormat {
         let geometry = feature["geometry"] ?? .null
         let coordinates = geometry["coordinates"]?.elements ?? []
         switch geometry["type"]?.text {
-        case nil where geometry.isNull: row.fault = RowReason("It has no geometry.", of: "have no geometry")
-        case nil: row.fault = RowReason("Its geometry has no type.", of: "have a geometry without a type")
+        case nil where geometry.isNull: row.fault = RowReason("The row has no geometry.", of: "have no geometry")
+        case nil: row.fault = RowReason("The geometry has no type.", of: "have a geometry without a type")
         case "Point" where coordinates.count >= 2:
-            // Longitude first: RFC 7946, 3.1.1.
+            // Longitude comes first: RFC 7946, 3.1.1.
             row.longitude = coordinates[0]
             row.latitude = coordinates[1]
         case "Point": row.fault = .noCoordinates
         case let type?:
             let shape = type.shortened(to: 30)
-            row.fault = RowReason("It is a \(shape), not a Point.", of: "are a \(shape), not a Point")
+            row.fault = RowReason("The geometry is a \(shape), not a Point.", of: "are a \(shape), not a Point")
         }
         return row
     }
 
-    /// The first of these members that holds a text or a number.
+    /// Returns the first of the members with these names whose value is a text or a number; nil if there is none.
     private static func first(of names: [String], in properties: JSONValue) -> JSONValue? {
         guard case .object(let members) = properties else { return nil }
         for name in names {
@@ -93,7 +93,7 @@ enum GeoJSONFormat {
 }
 
 extension String {
-    /// `other` must be in lower case.
+    /// - Parameter other: a text in lower case.
     func equalsIgnoringASCIICase(_ other: String) -> Bool {
         utf8.count == other.utf8.count
             && zip(utf8, other.utf8).allSatisfy { mine, theirs in

@@ -7,9 +7,9 @@ enum Gzip {
     private static let magic: [UInt8] = [0x1f, 0x8b]
     private static let chunk = 1 << 20
 
-    /// The unpacked bytes of all members. (Concatenated gzip files are one file with several members.)
+    /// Returns the unpacked bytes of all members. A file has several members if gzip files were concatenated.
     ///
-    /// - Parameter limit: the most unpacked bytes.
+    /// - Parameter limit: the maximum number of unpacked bytes.
     static func unpack(_ body: [UInt8], limit: Int) throws(SourceFormatError) -> [UInt8] {
         var stream = z_stream()
         guard waymark_inflate_begin(&stream) == Z_OK else { throw .badGzip("there is no memory to unpack it") }
@@ -22,13 +22,13 @@ enum Gzip {
             guard unpacked.count <= limit else { throw .unpackedTooLarge(limit: limit) }
             switch step.status {
             case Z_STREAM_END:
-                // Some writers pad the last block with zeros.
+                // Zeros after a member are padding, because some programs fill up the last block.
                 if body[read...].allSatisfy({ $0 == 0 }) { return unpacked }
                 guard body[read...].starts(with: magic), inflateReset(&stream) == Z_OK else {
                     throw .badGzip("something follows its end")
                 }
             case Z_OK: continue
-            // zlib made no progress although there was room for output, so the input is incomplete.
+            // zlib made no progress although there was room for its output, so the input is incomplete.
             case Z_BUF_ERROR: throw .badGzip("it is cut off: fetch it again")
             case Z_MEM_ERROR: throw .badGzip("there is no memory to unpack it")
             default: throw .badGzip("it is damaged: fetch it again")
@@ -36,9 +36,9 @@ enum Gzip {
         }
     }
 
-    /// Unpacks one chunk at most.
+    /// Unpacks at most one chunk.
     ///
-    /// - Returns: zlib's status, and the number of bytes of `body` that it consumed.
+    /// - Returns: zlib's status, and how many bytes of `body` were read.
     private static func inflate(
         _ body: [UInt8], from start: Int, into unpacked: inout [UInt8], _ stream: inout z_stream
     ) -> (status: Int32, read: Int) {
@@ -47,7 +47,7 @@ enum Gzip {
         var status = Z_OK
         let part = [UInt8](unsafeUninitializedCapacity: chunk) { output, count in
             body.withUnsafeBufferPointer { input in
-                // zlib reads from next_in and never writes there; both pointers are used within this call only.
+                // zlib only reads from next_in. Both pointers are used only within this call.
                 stream.next_in = UnsafeMutablePointer(mutating: input.baseAddress.map { $0 + start })
                 stream.avail_in = UInt32(available)
                 stream.next_out = output.baseAddress

@@ -2,15 +2,15 @@
 
 import CCurl
 
-/// One attempt over HTTP, including redirects.
+/// One attempt to fetch a source by HTTP, including redirects.
 struct HTTPFetch: Sendable {
-    /// The time limit for connecting, including TLS.
+    /// The time limit for connecting, including the TLS handshake.
     private static let connectMilliseconds = 10_000
 
     let request: FetchRequest
     let surroundings: SourceFetcher.Surroundings
 
-    /// The time limit of the attempt starts here.
+    /// Runs the attempt. Its time limit starts now.
     func run(
         from start: WebAddress, _ progress: @escaping @Sendable (FetchProgress) -> Void
     ) async throws(FetchError.Reason) -> FetchResult {
@@ -41,7 +41,7 @@ struct HTTPFetch: Sendable {
                 return .fetched(FetchedBody(bytes: answer.body, validators: answer.head.validators))
             case 304 where !request.validators.isEmpty: return .notModified
             case 301, 302, 303, 307, 308:
-                guard let location = answer.head.location else { throw .redirectRefused("it names no address") }
+                guard let location = answer.head.location else { throw .redirectRefused("the server named no address") }
                 address = try address.following(location)
                 try rule.redirected(to: address)
             default:
@@ -57,13 +57,13 @@ struct HTTPFetch: Sendable {
         transfer.set(CURLOPT_PATH_AS_IS, 1)
         // libcurl supports more than twenty other protocols, some of which can write.
         transfer.set(CURLOPT_PROTOCOLS_STR, "http,https")
-        // Redirects are followed in this file, with stricter rules.
+        // Redirects are followed by the code in this file, because its rules are stricter than libcurl's.
         transfer.set(CURLOPT_FOLLOWLOCATION, 0)
         transfer.set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
         transfer.set(CURLOPT_CONNECTTIMEOUT_MS, Self.connectMilliseconds)
         // libcurl must not install signal handlers in a process with several threads.
         transfer.set(CURLOPT_NOSIGNAL, 1)
-        // A hanging name resolver must not delay the end of the transfer.
+        // A name resolver that does not answer must not delay the end of the transfer.
         transfer.set(CURLOPT_QUICK_EXIT, 1)
         if let authorities = surroundings.authorities {
             for option in [CURLOPT_CAINFO, CURLOPT_PROXY_CAINFO] { transfer.set(option, authorities) }
@@ -72,7 +72,7 @@ struct HTTPFetch: Sendable {
         if let proxy = surroundings.proxy { transfer.set(CURLOPT_PROXY, proxy) }
         transfer.set(CURLOPT_USERAGENT, "waymark")
         transfer.add(field: "Accept", "application/geo+json, application/json, */*;q=0.1")
-        // Without compression, the body cannot become larger than what was received.
+        // Without compression the body is never larger than the received bytes.
         transfer.add(field: "Accept-Encoding", "identity")
         if let etag = request.validators.etag { transfer.add(field: "If-None-Match", etag) }
         if let date = request.validators.lastModified { transfer.add(field: "If-Modified-Since", date) }

@@ -3,31 +3,30 @@
 public import Landmarks
 import WaymarkProtocol
 
-/// A row in a dry run, and what would happen to it.
+/// A row of a dry run, and what a real run would do with it.
 public struct IngestExample: Hashable, Sendable {
     public enum Outcome: String, Hashable, Sendable {
         case added, changed
-        /// Vanished from the source. Storage keeps it anyway if it has notes.
+        /// The row has vanished from the source, so its landmark is removed, unless the landmark has notes.
         case removed
     }
 
-    /// The number of examples to find for each outcome.
+    /// The number of examples that are searched for each outcome.
     public static let few = 3
 
     public var outcome: Outcome
     public var key: String
-    /// The row in the source; nil if it has vanished.
+    /// The row in the source; nil if it has vanished from the source.
     public var draft: LandmarkDraft?
 }
 
 extension IngestRun {
     /// Finds the first few rows of a batch that would be added or changed.
     ///
-    /// Storage answers with counts only. A dry run may be repeated, so a batch is halved until the rows are found.
-    /// That costs few requests for each row, and needs no message in the protocol.
+    /// Storage answers only with counts. A dry run can be repeated, so a batch is halved until the rows are found. That
+    /// needs few requests for each row, and no additional message in the protocol.
     ///
-    /// - Parameter found: the examples from earlier batches. No more are sought once there are enough of each
-    ///   outcome.
+    /// - Parameter found: the examples from earlier batches. Each outcome is searched until it has enough examples.
     func examples<Failure: Error>(
         isolation: isolated (any Actor)? = #isolation, in batch: Range<Int>, _ reply: WireReply,
         besides found: [IngestExample], _ send: (WireRequest) async throws(Failure) -> WireReply
@@ -35,7 +34,7 @@ extension IngestRun {
         var examples: [IngestExample] = []
         for outcome in [IngestExample.Outcome.added, .changed] {
             var wanted = IngestExample.few - found.count { $0.outcome == outcome }
-            // A stack: the part with the first rows is at the end.
+            // `parts` is a stack: its last element contains the first rows.
             var parts = [(rows: batch, count: Self.count(outcome, reply))]
             while wanted > 0, let part = parts.popLast() {
                 if part.count == 0 { continue }
@@ -48,7 +47,8 @@ extension IngestRun {
                 }
                 let middle = part.rows.lowerBound + part.rows.count / 2
                 let first = part.rows.lowerBound..<middle
-                // Others may write meanwhile, so the counts of the halves need not add up.
+                // Others may write meanwhile, so the counts of the halves may differ from that of the whole: limit
+                // them.
                 let count = min(Self.count(outcome, try await send(request(first))), first.count, part.count)
                 parts.append((middle..<part.rows.upperBound, min(part.count - count, part.rows.count - first.count)))
                 parts.append((first, count))

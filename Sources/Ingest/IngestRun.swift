@@ -4,25 +4,26 @@ import FoundationEssentials
 import SwiftProtobuf
 import WaymarkProtocol
 
-/// What happens to landmarks that their source no longer has.
+/// The treatment of landmarks whose rows have vanished from the source.
 public enum VanishedPolicy: String, Hashable, Sendable, CaseIterable {
     case keep
-    /// They are removed, except those with notes.
+    /// Removes these landmarks, except those that have notes.
     case remove
 }
 
 /// The result of an ingest.
 public struct IngestReport: Hashable, Sendable {
-    /// What became of rows that were not rejected. `kept`: vanished from the source, but kept.
+    /// The outcomes of the rows that were not rejected. `kept` is the number of landmarks whose rows have vanished from
+    /// the source, but that were kept.
     package var taken = WireIngestCounts()
     public var rejected: [RejectedRow] = []
     public var notices: [SourceNotice] = []
-    /// For a dry run: a few rows behind each count.
+    /// A few examples of rows for each outcome; only in a dry run.
     public var examples: [IngestExample] = []
-    /// The last revision that the ingest made; 0 if it made none.
+    /// The last revision that the ingest wrote; 0 if it wrote none.
     public var rev: UInt64 = 0
 
-    /// Whether the source has rows and all of them were rejected. The usual cause is a mistyped field name.
+    /// Whether the source has rows but all of them were rejected. The usual cause is a mistyped field name.
     public var isAllRejected: Bool { taken.added + taken.changed + taken.unchanged == 0 && !rejected.isEmpty }
 
     package var counts: WireIngestCounts {
@@ -32,11 +33,12 @@ public struct IngestReport: Hashable, Sendable {
     }
 }
 
-/// One ingest of one source: sends its rows to storage in bounded requests, then what vanished.
+/// One ingest of one source. It sends the rows to storage in requests of limited size, then the keys of vanished rows.
 public struct IngestRun: Sendable {
-    /// The most rows in one request. Few enough that its transaction does not delay other requests for long.
+    /// The maximum number of rows in one request, low enough that the transaction does not delay other requests for
+    /// long.
     static let rowsPerRequest = 500
-    /// The most encoded bytes in one request, because the rows' texts vary in length. A row alone may have more.
+    /// The maximum size of the encoded rows in one request, because the lengths of texts vary. One row may exceed it.
     static let bytesPerRequest = WaymarkProtocol.messageBytes / 2
 
     public let source: String
@@ -53,8 +55,8 @@ public struct IngestRun: Sendable {
 
     /// - Parameters:
     ///   - send: sends a request to storage and returns the answer.
-    ///   - progress: called with the number of rows done, and of all rows.
-    /// - Throws: what `send` throws. Earlier requests stay in effect; another run completes the rest.
+    ///   - progress: called with the number of rows done so far, and the number of all rows.
+    /// - Throws: any error of `send`. What earlier requests wrote stays, and another run completes the rest.
     package func run<Failure: Error>(
         isolation: isolated (any Actor)? = #isolation,
         send: (WireRequest) async throws(Failure) -> WireReply, progress: (Int, Int) -> Void = { _, _ in }
@@ -73,12 +75,12 @@ public struct IngestRun: Sendable {
         guard vanished == .remove, !rows.rows.isEmpty, !rows.isPartial, !known.mayBeAnything else {
             report.taken.kept += UInt64(gone.count)
             if vanished == .remove, !gone.isEmpty {
-                // A source that loses all its rows at once is more likely broken than empty.
+                // A source that loses all its rows at once is probably broken instead of empty.
                 let why = rows.rows.isEmpty ? "The source has no rows" : "The source's answer broke off"
                 let text =
                     known.mayBeAnything
-                    ? "\(gone.count) landmarks are no longer in the source but were kept: rows without id and name "
-                        + "were rejected, and they may be these."
+                    ? "\(gone.count) landmarks are no longer in the source but were kept, because they may be among "
+                        + "the rejected rows without id and name."
                     : "\(why): nothing was removed."
                 report.notices.append(SourceNotice(place: "", text: text))
             }
@@ -114,7 +116,7 @@ public struct IngestRun: Sendable {
         var start = 0
         var bytes = 0
         for (index, row) in rows.rows.enumerated() {
-            // Encoded, so that no attribute is forgotten; with the fields' numbers and their lengths.
+            // Measure the encoded draft, so that no attribute is forgotten, and add the tags and lengths of the row.
             let size = row.draft.encoded.count + row.key.utf8.count + 16
             if index - start == Self.rowsPerRequest || bytes + size > Self.bytesPerRequest {
                 batches.append(start..<index)
@@ -126,7 +128,7 @@ public struct IngestRun: Sendable {
         return batches
     }
 
-    /// The keys that storage has for this source and that the body lacks.
+    /// Returns the keys that storage has for this source, but that no row of the body has.
     private func vanishedKeys<Failure: Error>(
         isolation: isolated (any Actor)? = #isolation, _ known: KnownRows,
         _ send: (WireRequest) async throws(Failure) -> WireReply
@@ -151,7 +153,7 @@ public struct IngestRun: Sendable {
 }
 
 extension IngestReport {
-    /// The report before anything is sent.
+    /// Makes the report of an ingest that has not sent anything yet.
     public init(_ rows: SourceRows) { self.init(rejected: rows.rejected, notices: rows.notices) }
 
     fileprivate mutating func add(_ reply: WireReply, rows: ArraySlice<SourceRow>) {

@@ -2,11 +2,11 @@
 
 import JSON
 
-/// Lines of JSON: NDJSON, JSON Lines, GeoJSON text sequences (RFC 8142), and the output of `waymark list -o json`.
+/// Reads lines of JSON: NDJSON, JSON Lines, GeoJSON text sequences (RFC 8142), the output of `waymark list -o json`.
 extension JSONReader {
-    /// Reads one value. If lines with objects follow it, reads all of them as a list.
+    /// Reads one value. If more lines with objects follow it, reads all of them as a list.
     ///
-    /// - Parameter hasLines: whether it has lines for sure, of whatever values.
+    /// - Parameter hasLines: whether the body is known to consist of lines, whatever values they contain.
     static func document(_ bytes: [UInt8], hasLines: Bool = false) throws(SourceFormatError) -> SourceDocument {
         var reader = JSONReader(bytes)
         reader.skipRecordSeparator()
@@ -26,15 +26,15 @@ extension JSONReader {
         var document = SourceDocument(syntax: .lines, root: .null)
         var elements: [JSONValue] = []
         var (line, counted) = (1, 0)
-        func take(_ value: JSONValue, from start: Int) {
+        func handle(_ value: JSONValue, from start: Int) {
             line += bytes[counted..<start].count { $0 == 0x0a }
             counted = start
-            // The last line of `--show-cursor` is not a row. It tells where the list continues.
+            // The last line that `--show-cursor` prints is not a row, but tells where the list continues.
             if case .object(let members) = value, members.count == 1, members[0].name == "cursor" { return }
             elements.append(value)
             document.lines.append(line)
         }
-        take(first, from: start)
+        handle(first, from: start)
         while position < bytes.count {
             guard isAtNextLine else {
                 skipWhiteSpace()
@@ -43,20 +43,20 @@ extension JSONReader {
             }
             skipRecordSeparator()
             let start = position
-            take(try value(), from: start)
+            handle(try value(), from: start)
         }
         document.root = .array(elements)
         return document
     }
 
-    /// Whether only white space that contains a line break precedes the next value.
+    /// Whether the next value follows after white space that contains a line break.
     private var isAtNextLine: Bool {
         let rest = bytes[position...]
         guard let next = rest.firstIndex(where: { ![0x20, 0x0d, 0x09, 0x0a, 0x1e].contains($0) }) else { return false }
         return rest[..<next].contains(0x0a)
     }
 
-    /// Skips white space and the separator that RFC 8142 puts before each text.
+    /// Skips white space and the record separator with which RFC 8142 begins each text.
     private mutating func skipRecordSeparator() {
         skipWhiteSpace()
         if position < bytes.count, bytes[position] == 0x1e { position += 1 }

@@ -3,7 +3,7 @@
 import JSON
 
 extension JSONValue {
-    /// The paths of lists at this value or one level below. The empty path is the value itself.
+    /// The paths of the lists that are this value or one level below it. The empty path stands for this value.
     var listPlaces: [String] {
         switch self {
         case .array: [""]
@@ -18,7 +18,7 @@ extension JSONValue {
         }
     }
 
-    /// A description of the value for a sentence: `an object with the members a, b and 3 more`.
+    /// A description of the value as a part of a sentence: `an object with the members a, b and 3 more`.
     var summary: String {
         switch self {
         case .null: return "null"
@@ -37,9 +37,9 @@ extension JSONValue {
 }
 
 extension String {
-    /// The first `limit` characters, with an ellipsis if the text is longer.
+    /// Returns the first `limit` characters, followed by an ellipsis if the text is longer.
     func shortened(to limit: Int) -> String {
-        // A prefix reads only what it needs; the text may be as long as the body.
+        // The text may be as long as the body, so take a prefix, which reads only as much as necessary.
         let head = prefix(limit + 1)
         return head.count <= limit ? self : head.dropLast() + "…"
     }

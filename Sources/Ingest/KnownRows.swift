@@ -2,24 +2,24 @@
 
 import Landmarks
 
-/// The keys under which storage may know the rows of a body. A landmark under any other key has vanished from the
+/// The keys under which storage may know the rows of a body. A landmark with any other key has vanished from the
 /// source.
 ///
-/// Includes rejected rows, because a row that is rejected today has not vanished: its landmark stays unchanged.
+/// The keys of rejected rows are included: a row rejected today has not vanished, so its landmark stays unchanged.
 struct KnownRows: Sendable {
     private var keys: Set<String> = []
-    /// The names of rejected rows that have no id.
+    /// The names of the rejected rows that have no id.
     private var names: Set<String> = []
-    /// Whether a rejected row has neither key nor name, so that any missing landmark may be that row.
+    /// Whether a rejected row has neither a key nor a name, so that it may be the row of any landmark.
     private(set) var mayBeAnything = false
 
-    /// Runs off the caller's actor, because the keys of a million rows take a second.
+    /// Collects the keys outside the caller's actor, because the keys of a million rows take a second.
     @concurrent static func of(_ rows: SourceRows, isDryRun: Bool) async -> KnownRows {
         var known = KnownRows()
         known.keys.reserveCapacity(rows.rows.count)
         for row in rows.rows {
             known.keys.insert(row.key)
-            // In a real run storage has changed the row's key already.
+            // In a real run storage has already changed the key that the row had, but not in a dry run.
             if isDryRun, let other = NameKey.other(than: row.key, of: row.draft) { known.keys.insert(other) }
         }
         for row in rows.rejected {

@@ -4,14 +4,14 @@ import JSON
 import Landmarks
 
 extension FieldMapping {
-    /// The rows of any list of objects, read by this mapping.
+    /// Reads the rows of any list of objects by this mapping.
     func rows(in document: SourceDocument) throws(SourceFormatError) -> SourceRows {
         let root = document.root
         guard let elements = rows.value(in: root)?.elements else {
             throw .noRows(path: rows.text.shortened(to: 60), found: root.summary, lists: root.listPlaces)
         }
         var collector = RowCollector(
-            list: rows.text, namelessReason: "It has no name: \(name.text) is missing or empty.")
+            list: rows.text, namelessReason: "The row has no name: \(name.text) is missing or empty.")
         collector.lines = document.lines
         for (index, element) in elements.enumerated() {
             var row = row(element)
@@ -22,7 +22,7 @@ extension FieldMapping {
         return collector.finish(format: description(of: document.syntax))
     }
 
-    /// Says so when a field that every row needs is in none of them: it was mistyped, and not left out by the source.
+    /// Adds a notice about each field that every row needs and that no row has, because its name was probably mistyped.
     private func noticeUnknownFields(_ elements: [JSONValue], _ collector: inout RowCollector) {
         guard case .object(let members)? = elements.first else { return }
         let there = members.prefix(12).map { $0.name.shortened(to: 30) }.joined(separator: ", ")
@@ -64,7 +64,7 @@ extension FieldMapping {
             } else {
                 let found = value.text?.shortened(to: 40) ?? value.summary
                 row.fault = RowReason(
-                    "Its position is neither a WKT point of WGS 84 nor LAT,LNG: \(found).",
+                    "The position is neither a WKT point of WGS 84 nor LAT,LNG: \(found).",
                     of: "have a position that is neither a WKT point of WGS 84 nor LAT,LNG")
             }
         }
@@ -72,13 +72,15 @@ extension FieldMapping {
     }
 }
 
-/// A position in one text: a point of well-known text, or both numbers.
+/// Reads a position from one text, which is a point in well-known text or contains both numbers.
 enum WellKnownText {
-    /// The reference systems of GPS, with and without a height: the numbers of all others mean other places.
+    /// The reference systems of GPS, without and with a height. In a system with another number the same coordinates
+    /// mean different places.
     private static let systems: Set<Substring> = ["srid=4326", "srid=4979"]
 
-    /// Reads `Point(151.2 -33.8)`, `POINT Z (151.2 -33.8 12)`, `SRID=4326;POINTZ(151.2 -33.8 12)`: longitude first, what
-    /// comes after the latitude ignored. Also `-33.8, 151.2`, as people write it: latitude first.
+    /// Reads `Point(151.2 -33.8)`, `POINT Z (151.2 -33.8 12)` or `SRID=4326;POINTZ(151.2 -33.8 12)`, with the longitude
+    /// first; everything after the latitude is ignored. Also reads `-33.8, 151.2`, as people write it, with the
+    /// latitude first.
     static func point(_ text: String) -> (latitude: String, longitude: String)? {
         guard text.utf8.count <= 200 else { return nil }
         guard let open = text.firstIndex(of: "(") else { return pair(text) }

@@ -2,19 +2,19 @@
 
 import JSON
 
-/// `{"elements": [{"type", "id", "lat", "lon", "center", "tags"}], "remark"}`.
+/// Reads the format of the Overpass API: `{"elements": [{"type", "id", "lat", "lon", "center", "tags"}], "remark"}`.
 enum OverpassFormat {
-    /// Tags that may hold the name, best first.
+    /// The tags that may contain the name, the best one first.
     static let nameTags = ["name", "name:en", "official_name"]
     static let linkTags = ["website", "contact:website", "url"]
 
     static func rows(in document: SourceDocument, _ options: ReadingOptions) throws(SourceFormatError) -> SourceRows {
         let elements = try document.list("elements")
         var collector = RowCollector(
-            list: "elements", namelessReason: "It has no name: no tag \(nameTags.joined(separator: ", ")).")
+            list: "elements", namelessReason: "The row has no name: no tag \(nameTags.joined(separator: ", ")).")
         var isPartial = false
         if let remark = document.root["remark"]?.text {
-            // After a runtime error the list ends early, and the missing elements would count as vanished.
+            // A runtime error ends the list early, so the missing elements would be mistaken for vanished ones.
             let shown = remark.shortened(to: 300)
             if elements.isEmpty { throw .refused(shown) }
             isPartial = remark.firstRange(of: "error") != nil
@@ -43,18 +43,18 @@ enum OverpassFormat {
             ])
         if type != "node", position["lat"] == nil {
             row.fault = RowReason(
-                "It is of type \(type.shortened(to: 20)) and has no centre: ask for it with \"out center\".",
+                "The row is of type \(type.shortened(to: 20)) and has no centre: ask for it with \"out center\".",
                 of: "are ways or relations without a centre: ask for them with \"out center\"")
         }
         return row
     }
 
-    /// `addr:full`, or house number and street, suburb, and postcode with city.
+    /// Returns the address: `addr:full`, or else house number and street, suburb, and postcode with city.
     private static func address(in tags: JSONValue) -> String? {
         if let whole = tags["addr:full"]?.text { return whole }
         let parts = [["addr:housenumber", "addr:street"], ["addr:suburb"], ["addr:postcode", "addr:city"]]
             .map { names in names.compactMap { tags[$0]?.text }.joined(separator: " ") }
-        // A postcode or a house number alone is no address.
+        // Only a postcode or a house number is no address.
         guard tags["addr:street"] != nil || tags["addr:city"] != nil else { return nil }
         return parts.filter { !$0.isEmpty }.joined(separator: ", ")
     }

@@ -3,9 +3,9 @@
 import Glibc
 import ZeroMQ
 
-/// Runs blocking work on a new thread. The work may take hours, and Swift's pool has few threads.
+/// Runs blocking work on a new thread, because the work may take hours and Swift's thread pool has few threads.
 enum OwnThread {
-    /// - Parameter problem: makes the error if the system refuses to start a thread, from the system's description.
+    /// - Parameter problem: makes the error if the system cannot start a thread, from the system's description.
     static func run<Success: Sendable>(
         failing problem: (String) -> FetchError.Reason,
         _ work: @escaping @Sendable () throws(FetchError.Reason) -> Success

@@ -3,11 +3,11 @@
 import CCurl
 import Glibc
 
-/// The machines to which one fetch may connect.
+/// Decides to which machines one fetch may connect.
 ///
-/// The address of a source is the operator's choice. A redirect is the server's, and must not lead to a machine that
-/// fewer can reach than the source itself: a server on the internet could otherwise read this machine's own services,
-/// and those of its network.
+/// The operator chooses the address of a source, but the server chooses the target of a redirect. A redirect must not
+/// lead to an address that fewer machines can reach than the source itself. Otherwise a server on the internet could
+/// make this process read services of this machine or its network.
 struct PeerRule {
     struct Peer: Hashable {
         var address: String
@@ -15,11 +15,11 @@ struct PeerRule {
     }
 
     private let reach: @Sendable (String) -> AddressReach?
-    /// Whether a connection may be one to a proxy, whose address says nothing about the server behind it.
+    /// Whether connections may lead to a proxy, whose address says nothing about the server that the proxy contacts.
     private let mayUseProxy: Bool
     private var isRedirected = false
     private var least = AddressReach.world
-    /// To which the source's own address led; with a proxy, the proxy.
+    /// The machines that the source's own address led to, or the proxy.
     private var known: Set<Peer> = []
 
     init(_ start: WebAddress, _ surroundings: SourceFetcher.Surroundings) {
@@ -29,13 +29,14 @@ struct PeerRule {
         least = reach(start.origin.host) ?? .world
     }
 
-    /// - Throws: if the redirect's address says by itself that it must not be followed. A proxy resolves names alone.
+    /// - Throws: an error if the redirect's address itself shows that the redirect must not be followed. With a proxy,
+    ///   which resolves names itself, only literal IP addresses can be checked.
     mutating func redirected(to address: WebAddress) throws(FetchError.Reason) {
         isRedirected = true
         if let reach = reach(address.origin.host), !allows(reach) { throw Self.refusal(address.origin.host) }
     }
 
-    /// Whether a connection may be made.
+    /// Whether a connection to this machine is allowed.
     mutating func admits(_ peer: Peer) -> Bool {
         let reach = reach(peer.address) ?? .none
         guard isRedirected else {
@@ -50,13 +51,13 @@ struct PeerRule {
 
     static func refusal(_ host: String) -> FetchError.Reason {
         .redirectRefused(
-            "it leads to \(host.shortened(to: 60)), which is no address of the internet as the source's own is; name that "
-                + "address as the source's if it is right")
+            "it leads to \(host.shortened(to: 60)), which is no public address, although the source's own is; if that "
+                + "is right, give the source this address")
     }
 }
 
 extension PeerRule.Peer {
-    /// Nil for what is no address of IP.
+    /// Reads the machine's address from a socket address; nil if it is no IP address.
     init?(_ address: UnsafePointer<curl_sockaddr>) {
         let name = waymark_curl_peer(address)
         var host = [CChar](repeating: 0, count: Int(NI_MAXHOST))

@@ -3,12 +3,12 @@
 import JSON
 import Rates
 
-/// The European Central Bank's reference rates: units of each currency for one euro. Its files with a history have many
-/// days, of which the newest counts.
+/// Reads the European Central Bank's reference rates, that is, units of each currency for one euro. Files with
+/// historical rates contain many days; only the newest day is used.
 extension RatesReader {
     private typealias Day = (date: RatesDate, rates: [JSONMember])
 
-    /// A row for each day, whose first column is `Date`.
+    /// Reads a table with a row for each day, whose first column is `Date`.
     static func centralBankTable(_ bytes: [UInt8]) throws -> ExchangeRates {
         try newest(
             (TableReader.read(bytes).root.elements ?? []).map { row throws -> Day in
@@ -19,7 +19,7 @@ extension RatesReader {
             })
     }
 
-    /// `<Cube time="2026-11-24"><Cube currency="USD" rate="1.05"/>…</Cube>`.
+    /// Reads `<Cube time="2026-11-24"><Cube currency="USD" rate="1.05"/>…</Cube>`.
     static func centralBankXML(_ bytes: [UInt8]) throws -> ExchangeRates {
         var reader = XMLReader(bytes)
         var days: [Day] = []

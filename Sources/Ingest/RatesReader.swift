@@ -3,10 +3,10 @@
 import JSON
 public import Rates
 
-/// Reads the bodies of the usual sources of rates: JSON of Frankfurter, Fixer, Open Exchange Rates and exchangerate-api,
-/// and the European Central Bank's tables and XML.
+/// Reads exchange rates as the usual sources send them: the JSON of Frankfurter, Fixer, Open Exchange Rates and
+/// exchangerate-api, and the tables and XML of the European Central Bank.
 public enum RatesReader {
-    /// The largest body of rates that is accepted: all of the world's currencies need some kilobytes.
+    /// The maximum size of a body in bytes. The rates of all currencies in the world take some kilobytes.
     public static let mostBytes = 1 << 20
 
     public static func read(_ bytes: [UInt8]) throws(RatesFormatError) -> ExchangeRates {
@@ -39,7 +39,7 @@ public enum RatesReader {
             throw RatesFormatError.noRates
         }
         guard let base = (root["base"] ?? root["base_code"])?.currency else { throw RatesFormatError.noBase }
-        // Frankfurter repeats the amount of the request: {"amount":100.0,"base":"AUD",…}.
+        // Frankfurter repeats the requested amount, for which the rates are: {"amount":100.0,"base":"AUD",…}.
         if let amount = root["amount"]?.scalar, ExactDecimal(amount) != ExactDecimal(units: 1, places: 0) {
             throw RatesFormatError.notForOne(amount)
         }
@@ -55,12 +55,12 @@ public enum RatesReader {
         throw RatesFormatError.noDate
     }
 
-    /// Days by which a rate may be older than the newest one: weekends and holidays differ between central banks. A
-    /// currency that has been given up stays in lists with its last day.
+    /// The maximum number of days by which a rate may be older than the newest rate, because weekends and holidays
+    /// differ between central banks. An abandoned currency stays in lists with its last day, so it exceeds this number.
     private static let oldest = 7
 
-    /// Frankfurter's second version: `[{"date":…,"base":"EUR","quote":"AUD","rate":1.63},…]`. The newest row of each
-    /// currency counts; the day of all is that of the oldest of them.
+    /// Reads the second version of Frankfurter's API: `[{"date":…,"base":"EUR","quote":"AUD","rate":1.63},…]`. The
+    /// newest row of each currency is used. The date of the result is the oldest date of these rows.
     private static func pairs(_ rows: [JSONValue]) throws -> ExchangeRates {
         var bases: Set<CurrencyCode> = []
         var newest: [String: (date: RatesDate, rate: JSONValue)] = [:]
@@ -80,7 +80,7 @@ public enum RatesReader {
             rates: try rates(current.map { JSONMember(name: $0.key, value: $0.value.rate) }))
     }
 
-    /// Members that are no currency, and values that are no number (`N/A`), are passed over.
+    /// Reads the rates in an object. Skips members that are no currency, and values that are no number (`N/A`).
     static func rates(_ members: [JSONMember]) throws -> [CurrencyCode: ExactDecimal] {
         guard members.count <= ExchangeRates.mostRates else { throw RatesFormatError.tooLarge }
         var rates: [CurrencyCode: ExactDecimal] = [:]
@@ -107,28 +107,28 @@ extension JSONValue {
     var currency: CurrencyCode? { scalar.flatMap { CurrencyCode($0) } }
 }
 
-/// Why a body has no rates that can be used.
+/// The reason why a body contains no usable rates.
 public enum RatesFormatError: Error, Hashable, Sendable, CustomStringConvertible {
     case tooLarge
-    /// Neither JSON nor a table nor XML; the sentence of the reader.
+    /// The body is neither JSON nor a table nor XML. The text is the sentence of the reader that failed.
     case unreadable(String)
-    /// The source's own words.
+    /// The source refused the request. The text comes from the source.
     case refused(String)
     case noRates, noBase, noDate
-    /// The rates are those of another amount than 1.
+    /// The rates are for an amount other than 1.
     case notForOne(String)
 
-    /// One sentence for people.
+    /// The reason in one sentence for people.
     public var description: String {
         switch self {
         case .tooLarge: "The body is too large for rates: check the address."
         case .unreadable(let sentence): sentence
         case .refused(let words): "The source refused: \(words)"
         case .noRates:
-            "The body has no rates that are read: give the address of Frankfurter's, exchangerate-api's, Fixer's or Open "
-                + "Exchange Rates' JSON, or of the European Central Bank's table or XML."
+            "The body has no rates in a known form: give the address of Frankfurter's, exchangerate-api's, Fixer's or "
+                + "Open Exchange Rates' JSON, or of the European Central Bank's table or XML."
         case .noBase: "The body does not name the base of its rates: check the address."
-        case .noDate: "The body does not say of which day its rates are: check the address."
+        case .noDate: "The body does not name the day of its rates: check the address."
         case .notForOne(let amount): "The rates are those of \(amount) units: ask the source for an amount of 1."
         }
     }

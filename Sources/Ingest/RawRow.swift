@@ -3,22 +3,22 @@
 import JSON
 import Landmarks
 
-/// A row's values as its format found them, before any rule.
+/// The values of a row as the format found them, before any rule is applied to them.
 struct RawRow {
-    /// The row's own id, unique in its source.
+    /// The row's own id, which is unique in its source.
     var id: String?
     var name: String?
     var latitude: JSONValue?
     var longitude: JSONValue?
-    /// Nil and null are none. None is given twice.
+    /// The attributes, each at most once. A value of nil or null means that the attribute is absent.
     var attributes: [(Attribute, JSONValue?)] = []
-    /// Why it is rejected, whatever else is in it.
+    /// The reason why the row is rejected whatever else it contains; nil if there is none.
     var fault: RowReason?
 }
 
-/// A number that a source wrote as a number or as a string.
+/// Reads a number that a source wrote as a number or as a string.
 enum Decimal {
-    /// Nil for what is no decimal number. "1e999" is one, and infinite.
+    /// Returns the number; nil if the value is no decimal number. "1e999" is a decimal number, but gives infinity.
     static func read(_ value: JSONValue) -> Double? {
         switch value {
         case .number(let digits): Double(digits)

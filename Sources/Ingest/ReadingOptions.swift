@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How a body is read.
+/// Options for reading a body.
 public struct ReadingOptions: Hashable, Sendable {
-    /// The most bytes that a compressed body may unpack to.
+    /// The maximum size of the body in bytes after unpacking.
     public var maxBytes: Int
-    /// Whether to read an answer that its server cut short. Rows missing from it do not count as vanished.
+    /// Whether to read an answer that the server cut short. The rows missing from it do not count as vanished.
     public var acceptsPartial: Bool
 
     public init(maxBytes: Int = FetchLimits().maxBytes, acceptsPartial: Bool = false) {

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// When to fetch a source next. Pure: the caller provides time and random numbers.
+/// Decides when to fetch a source next. It has no side effects: the caller provides the time and the random numbers.
 public struct RefreshSchedule: Hashable, Sendable {
-    /// The random part of a wait, in either direction, so that sources that started together drift apart.
+    /// The share by which a wait is randomly longer or shorter, so that sources that started together are fetched at
+    /// different times later.
     public static let jitter = 0.1
-    /// The wait after the first failure, or ``every`` if that is shorter.
+    /// The wait after the first failure, unless ``every`` is shorter.
     public static let firstBackoff = Duration.seconds(30)
-    /// The longest wait after failures, or ``every`` if that is longer.
+    /// The maximum wait after failures, unless ``every`` is longer.
     public static let longestBackoff = Duration.seconds(3600)
 
     public var every: Duration
@@ -15,14 +16,14 @@ public struct RefreshSchedule: Hashable, Sendable {
         self.every = every
     }
 
-    /// The wait until the next fetch; nil for none.
+    /// Returns the wait until the next fetch; nil if there is no next fetch.
     ///
-    /// After a success this is ``every``. After failures the wait starts short and doubles. So a source that fails
-    /// once is fetched again soon, even if it is fetched daily, and one that keeps failing gets few requests.
+    /// After a success the wait is ``every``. After failures it is short at first and doubles each time. So a source
+    /// that fails once is soon fetched again even if it is fetched daily, and one that keeps failing gets few requests.
     ///
     /// - Parameters:
-    ///   - failures: fetches that failed since the last success.
-    ///   - random: at least 0 and below 1.
+    ///   - failures: the number of failed fetches since the last success.
+    ///   - random: a random number of at least 0 and below 1.
     public func wait(failures: Int = 0, random: Double) -> Duration? {
         if failures == 0 { return every > .zero ? jittered(every, random) : nil }
         let first = every > .zero ? min(every, Self.firstBackoff) : Self.firstBackoff

@@ -1,22 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How often to repeat a failed fetch, and how long to wait in between.
+/// The maximum number of attempts of a fetch, and the waits between them.
 public struct RetryPolicy: Hashable, Sendable {
-    /// Including the first attempt.
+    /// The maximum number of attempts, including the first one.
     public var attempts = 4
-    /// The wait before the second attempt. It doubles with each further attempt.
+    /// The base of the wait before the second attempt. It doubles for each further attempt.
     public var firstWait = Duration.milliseconds(500)
     public var longestWait = Duration.seconds(30)
 
     public static let standard = RetryPolicy()
 
-    /// The wait after this number of failed attempts; nil if there should be no further attempt now.
+    /// Returns the wait after this number of failed attempts; nil if the fetch should end.
     ///
-    /// The wait is random between half of the doubled wait and all of it, so that clients that failed together do not
-    /// return together. If a server asks for more than ``longestWait``, the fetch ends, and the schedule waits
-    /// instead.
+    /// The wait is a random value between half of the doubled wait and all of it, so that clients that failed together
+    /// do not return together. If a server asks for more than ``longestWait``, the fetch ends, and the schedule waits.
     ///
-    /// - Parameter random: at least 0 and below 1.
+    /// - Parameter random: a random number of at least 0 and below 1.
     public func wait(afterAttempt failed: Int, retryAfter: Duration?, random: Double) -> Duration? {
         guard failed >= 1, failed < attempts else { return nil }
         let doubled = min(longestWait, firstWait * (1 << min(failed - 1, 20)))

@@ -5,14 +5,14 @@ import JSON
 import Landmarks
 import OpeningHours
 
-/// Makes landmarks of raw rows, gives each its key, and keeps the reason for every one that it refuses.
+/// Makes landmarks from raw rows, gives each a key, and collects the rejected rows with the reasons.
 struct RowCollector {
-    /// The path of the list that the rows stand in: `locations`; empty for a list at the top.
+    /// The path of the list of rows, such as `locations`; empty if the whole body is the list.
     let list: String
-    /// What to say of a row without a name: where one was looked for.
+    /// The sentence about a row without a name. It says where the format expects the name.
     let namelessReason: String
 
-    /// Where each row begins in a body of lines; empty elsewhere.
+    /// The number of the line on which each row begins; empty if the body does not consist of lines.
     var lines: [Int] = []
 
     private var taken: [(index: Int, id: String?, draft: LandmarkDraft)] = []
@@ -24,16 +24,15 @@ struct RowCollector {
         self.namelessReason = namelessReason
     }
 
-    /// Takes the rows of a list.
     mutating func add(_ elements: [JSONValue], _ row: (JSONValue) -> RawRow) {
         for (index, element) in elements.enumerated() { add(row(element), at: index) }
     }
 
-    /// Takes a row, or notes why not.
+    /// Adds a row, or the reason why it is rejected.
     mutating func add(_ row: RawRow, at index: Int) {
         do {
             let draft = try draft(of: row, at: index)
-            // The form in which storage keeps it.
+            // Convert the id to the form in which storage keeps it.
             let id = try row.id.map { id throws(RowReason) in
                 try rule { () throws(InvalidInput) in try LandmarkRules.sourceKey(id) }
             }
@@ -45,16 +44,15 @@ struct RowCollector {
         }
     }
 
-    /// Notes something about the whole body, or about the row at a place.
+    /// Adds a notice about a row; about the whole body if `place` is empty.
     mutating func notice(_ text: String, of common: String = "", at place: String = "") {
         notices.append(SourceNotice(place: place, text: text, common: common))
     }
 
-    /// All rows with their keys.
-    ///
-    /// For a row without an id see ``NameKey``; those that share name and position are told apart by a count.
+    /// Returns all rows with their keys. A row without an id gets a ``NameKey``; rows with the same name and position
+    /// are distinguished by a number in the key.
     consuming func finish(format: String) -> SourceRows {
-        // Rows that are refused count as well: the key of one row must not depend on whether another is in order.
+        // Rejected rows are counted, too, because the key of a row must not depend on whether another row is valid.
         var namesakes: [String: Int] = [:]
         for row in taken where row.id == nil { namesakes[row.draft.name, default: 0] += 1 }
         for row in refused where row.id == nil { if let name = row.name { namesakes[name, default: 0] += 1 } }
@@ -69,14 +67,15 @@ struct RowCollector {
             var key = unique ?? NameKey.among(draft.name, at: draft.coordinate)
             if let earlier = seen[key] {
                 guard id == nil else {
-                    let reason = "It repeats the id of \(place(earlier, nil))."
+                    let reason = "The row repeats the id of \(place(earlier, nil))."
                     let row = RejectedRow(
                         place: place(index, draft.name), reason: reason, common: "repeat the id of another row",
                         key: key)
                     repeated.append((index, row))
                     continue
                 }
-                // The source has it more than once, so it stays more than once. Which is which does not matter.
+                // The source contains the row more than once, so there are as many landmarks. Which one gets which key
+                // is irrelevant.
                 let base = key
                 repeat {
                     copies[base, default: 1] += 1
@@ -88,7 +87,7 @@ struct RowCollector {
         }
         let rejected = refused.map { index, id, name, row in
             var row = row
-            // Among namesakes the position tells, which a row that is refused may not have.
+            // Rows with the same name are distinguished by position. A rejected row may lack one, so it gets no key.
             row.key = id ?? name.flatMap { namesakes[$0] == 1 ? NameKey.alone($0) : nil }
             if id == nil { row.name = name }
             return (index: index, row: row)
@@ -107,14 +106,15 @@ struct RowCollector {
         do {
             coordinate = try Coordinate(latitude: latitude, longitude: longitude)
         } catch {
-            throw RowReason("Its \(error).", of: "have a position out of range")
+            throw RowReason("The \(error).", of: "have a position out of range")
         }
         var draft = try rule { () throws(InvalidInput) in try LandmarkDraft(name: name, coordinate: coordinate) }
         addAttributes(of: row, to: &draft, at: index)
         return draft
     }
 
-    /// A landmark is worth having without its attributes, so a bad one is left out, with a notice.
+    /// Adds the valid attributes of a row. An invalid attribute is left out with a notice, because a landmark is useful
+    /// without it.
     private mutating func addAttributes(of row: RawRow, to draft: inout LandmarkDraft, at index: Int) {
         for (attribute, value) in row.attributes {
             guard let value, !value.isNull else { continue }
@@ -129,28 +129,28 @@ struct RowCollector {
             } catch {
                 let (word, article) = (attribute.word, attribute.word.first.map("aeiou".contains) == true ? "an" : "a")
                 notice(
-                    "Its \(word) was left out. \(error)", of: "have \(article) \(word) that was left out",
+                    "The \(word) was left out. \(error)", of: "have \(article) \(word) that was left out",
                     at: place(index, draft.name))
             }
         }
         let hours = draft.attributes.openingHours
         if !hours.isEmpty, (try? OpeningHours(hours)) == nil {
             notice(
-                "Its opening hours \"\(hours.shortened(to: 60))\" cannot be read and are kept as text.",
+                "The opening hours \"\(hours.shortened(to: 60))\" cannot be read and are kept as text.",
                 of: "have opening hours that cannot be read, which are kept as text", at: place(index, draft.name))
         }
         if !draft.link.isEmpty, !LandmarkRules.hasScheme(draft.link) {
             notice(
-                "Its link \"\(draft.link.shortened(to: 60))\" has no scheme and is kept as text.",
+                "The link \"\(draft.link.shortened(to: 60))\" has no scheme and is kept as text.",
                 of: "have a link without a scheme, which is kept as text", at: place(index, draft.name))
         }
     }
 
     private func angle(_ value: JSONValue?, _ what: String) throws(RowReason) -> Double {
-        guard let value, !value.isNull else { throw RowReason("It has no \(what).", of: "have no \(what)") }
+        guard let value, !value.isNull else { throw RowReason("The row has no \(what).", of: "have no \(what)") }
         guard let angle = Decimal.read(value) else {
             throw RowReason(
-                "Its \(what) is no number: \(value.text?.shortened(to: 40) ?? value.summary).",
+                "The \(what) is no number: \(value.text?.shortened(to: 40) ?? value.summary).",
                 of: "have a \(what) that is no number")
         }
         return angle

@@ -2,10 +2,10 @@
 
 import Landmarks
 
-/// `{"locations": [{"name", "lat", "lng"}], "updated"}`.
+/// Reads the seed format: `{"locations": [{"name", "lat", "lng"}], "updated"}`.
 enum SeedFormat {
     static func rows(in document: SourceDocument, _: ReadingOptions) throws(SourceFormatError) -> SourceRows {
-        var collector = RowCollector(list: "locations", namelessReason: "It has no name.")
+        var collector = RowCollector(list: "locations", namelessReason: "The row has no name.")
         collector.add(try document.list("locations")) { location in
             RawRow(
                 id: location["id"]?.text, name: location["name"]?.text, latitude: location["lat"],

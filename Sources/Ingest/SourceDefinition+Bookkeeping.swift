@@ -3,13 +3,13 @@
 import SwiftProtobuf
 import WaymarkProtocol
 
-/// The requests before and after a fetch. Storage grants the turn to fetch, and keeps the outcome for `sources`.
+/// The requests before and after a fetch. Storage grants the lease to fetch, and keeps the outcome for `sources`.
 extension SourceDefinition {
-    /// The request for the turn.
+    /// Makes the request for a lease to fetch the source.
     ///
     /// - Parameters:
-    ///   - every: the least time since the last attempt; zero: now.
-    ///   - lease: the time after which storage takes the turn back if it was not returned.
+    ///   - every: the minimum time since the last attempt; zero to fetch now.
+    ///   - lease: the time after which the lease lapses if it was not returned.
     package func begin(every: Duration = .zero, lease: Duration) -> WireRequest {
         .with {
             $0.beginFetch = .with {
@@ -22,11 +22,11 @@ extension SourceDefinition {
         }
     }
 
-    /// The request that reports a successful ingest.
+    /// Makes the request that reports a successful ingest and returns the lease.
     ///
     /// - Parameters:
-    ///   - validators: for the next conditional request.
-    ///   - format: the format that the body was read as.
+    ///   - validators: the validators for the next conditional request.
+    ///   - format: the format in which the body was read.
     package func ingested(_ report: IngestReport, validators: FetchValidators, format: String) -> WireRequest {
         end(
             .with {
@@ -40,7 +40,7 @@ extension SourceDefinition {
 
     package func notModified() -> WireRequest { end(.with { $0.result = .notModified }) }
 
-    /// - Parameter reason: one sentence.
+    /// - Parameter reason: the reason in one sentence.
     package func failed(_ reason: String) -> WireRequest {
         end(
             .with {

@@ -2,19 +2,19 @@
 
 public import Landmarks
 
-/// A source from the configuration.
+/// A source as a configuration defines it.
 public struct SourceDefinition: Hashable, Sendable {
-    /// Part of every key, so a source with a changed name is a new source.
+    /// The name, which is a part of every landmark's key. Changing the name makes a new source.
     public var name: String
     public var location: SourceLocation
     public var format: SourceFormat
-    /// Time between fetches; zero: fetch once, at the start.
+    /// The time between fetches; zero to fetch only once, at the start.
     public var every: Duration
-    /// What happens to a landmark whose row the source no longer has.
+    /// The treatment of landmarks whose rows have vanished from the source.
     public var vanished: VanishedPolicy
     public var limits: FetchLimits
 
-    /// - Throws: if the name is not valid for a source.
+    /// - Throws: an error if the name is not allowed for a source.
     public init(
         name: String, location: SourceLocation, format: SourceFormat = .auto, every: Duration = .zero,
         vanished: VanishedPolicy = .keep, limits: FetchLimits = FetchLimits()
@@ -29,7 +29,7 @@ public struct SourceDefinition: Hashable, Sendable {
 
     public var schedule: RefreshSchedule { RefreshSchedule(every: every) }
 
-    /// The request for the next fetch, from the validators of the last one.
+    /// Makes the request for the next fetch from the validators of the last fetch.
     public func request(validators: FetchValidators = FetchValidators()) -> FetchRequest {
         FetchRequest(location: location, validators: validators, limits: limits)
     }

@@ -2,28 +2,28 @@
 
 import JSON
 
-/// A body after parsing its syntax. Lines of JSON and tables become a list of objects.
+/// A body whose syntax was parsed. JSON lines and tables become a list of objects.
 struct SourceDocument {
     enum Syntax: String {
         case json
         /// One JSON value on each line.
         case lines = "ndjson"
-        /// Comma-separated values and their like.
+        /// Comma-separated values, or values with a different separator.
         case table = "csv"
-        /// Not parsed yet: it is read piece by piece.
+        /// XML, which is not parsed in advance but read piece by piece.
         case xml
     }
 
     var syntax: Syntax
-    /// Null for XML.
+    /// The parsed value; null for XML.
     var root = JSONValue.null
-    /// The line of each list element, counted from 1; empty for JSON.
+    /// The line on which each list element begins, counted from 1; empty for JSON.
     var lines: [Int] = []
     /// A table's column names, from its first line.
     var columns: [String] = []
-    /// The elements that are not rows, by index, and why.
+    /// The reasons why elements of the list are no rows, by the index of the element.
     var faults: [Int: RowReason] = [:]
-    /// The body itself; empty except for XML.
+    /// The unparsed body of XML; otherwise empty.
     var bytes: [UInt8] = []
 
     static func json(_ bytes: [UInt8]) throws(SourceFormatError) -> SourceDocument {
@@ -32,9 +32,9 @@ struct SourceDocument {
         }
     }
 
-    /// Tells the syntax from the bytes.
+    /// Recognises the syntax by the first bytes, and parses the body.
     ///
-    /// - Parameter known: columns by which a table's line of names is known: see ``TableReader/guess(_:known:)``.
+    /// - Parameter known: the columns by which the header line of a table is recognised.
     static func guessed(
         _ bytes: [UInt8], known: Set<String> = FormatDetection.positionColumns
     ) throws(SourceFormatError) -> SourceDocument {
@@ -46,7 +46,7 @@ struct SourceDocument {
         }
     }
 
-    /// A list that the format's shape has at the top.
+    /// Returns the top-level member with this name, which must be a list in this format.
     func list(_ name: String) throws(SourceFormatError) -> [JSONValue] {
         guard let list = root[name]?.elements else {
             throw .wrongShape(expected: "an object with a list named \(name)", found: root.summary)

@@ -2,24 +2,24 @@
 
 import Glibc
 
-/// Fetches a source within limits on time and size, and repeats failed attempts.
+/// Fetches a source within limits on time and size, and repeats attempts that failed.
 public struct SourceFetcher: Sendable {
-    /// What the fetcher uses of its environment. Tests replace it.
+    /// The functions and settings of the environment, which tests replace.
     public struct Surroundings: Sendable {
         public var sleep: @Sendable (Duration) async throws -> Void
-        /// Returns a number of at least 0 and below 1.
+        /// Returns a random number of at least 0 and below 1.
         public var random: @Sendable () -> Double
-        /// Seconds since 1970, for a `Retry-After` header with a date.
+        /// Returns the seconds since 1970, for a `Retry-After` header with a date.
         public var now: @Sendable () -> Int
-        /// The path of a PEM file with all trusted certificates; nil for the system's.
+        /// The path of a PEM file with all trusted certificates; nil for those that the system trusts.
         public var authorities: String?
-        /// The URL of the proxy for every request; nil to use `http_proxy`, `https_proxy` and `no_proxy`.
+        /// The URL of the proxy for all requests; nil to use `http_proxy`, `https_proxy` and `no_proxy`.
         public var proxy: String?
-        /// From where an address can be reached; nil for a name.
+        /// Returns the reach of an address; nil for a host name.
         public var reach: @Sendable (String) -> AddressReach? = { AddressReach($0) }
 
-        /// The system's clocks and random numbers. Trusts the certificates in `CURL_CA_BUNDLE` or `SSL_CERT_FILE`, as
-        /// curl does.
+        /// The clocks and random numbers of the system. The certificates are those in `CURL_CA_BUNDLE` or
+        /// `SSL_CERT_FILE`, as for curl.
         public static let system = Surroundings(
             sleep: { try await Task.sleep(for: $0) }, random: { Double.random(in: 0..<1) },
             now: { time(nil) },
@@ -34,12 +34,12 @@ public struct SourceFetcher: Sendable {
         self.surroundings = surroundings
     }
 
-    /// Fetches the whole body, or finds that it has not changed.
+    /// Fetches the whole body, or learns that it has not changed.
     ///
     /// - Parameters:
-    ///   - progress: called from any thread with the number of bytes received in the current attempt.
-    ///   - retrying: called before each wait for another attempt.
-    /// - Throws: why the last attempt failed. An incomplete body is never returned.
+    ///   - progress: called on any thread with the number of bytes received in the present attempt.
+    ///   - retrying: called before the wait for each further attempt.
+    /// - Throws: the error of the last attempt. An incomplete body is never returned.
     public func fetch(
         _ request: FetchRequest, progress: @escaping @Sendable (FetchProgress) -> Void = { _ in },
         retrying: @Sendable (FetchRetry) -> Void = { _ in }

@@ -2,26 +2,27 @@
 
 import JSON
 
-/// The table of formats. A new one is a file with its reader, a row here, and its place in ``all``.
+/// The table of formats. A new format needs a file with its reader, a constant here, and an element in `all`.
 extension SourceFormat {
-    /// The formats that need no fields. The first one that recognises a document reads it for ``auto``.
+    /// The formats that need no names of fields. ``auto`` reads a document with the first format that recognises it.
     static let all = [auto, seed, geojson, overpass, udacity, ndjson, csv, gpx]
 
-    /// Told from the shape of the body.
+    /// The format that chooses one of the other formats by the shape of the body.
     public static let auto = SourceFormat(
         name: "auto", allowsXML: true, parse: { (bytes) throws(SourceFormatError) in try .guessed(bytes) },
         read: FormatDetection.rows)
 
-    /// `{"locations": [{"name", "lat", "lng"}], "updated"}`; `id`, `kind`, `link` and `rating` are taken where given.
+    /// The seed format: `{"locations": [{"name", "lat", "lng"}], "updated"}`; `id`, `kind`, `link`, `rating` are
+    /// optional.
     public static let seed = SourceFormat(
         name: "seed", isRecognised: { $0.root["locations"]?.elements != nil }, read: SeedFormat.rows)
 
-    /// RFC 7946: a FeatureCollection or one Feature; points only, their altitude ignored.
+    /// GeoJSON (RFC 7946): a FeatureCollection or one Feature. Only points are read, without their altitude.
     public static let geojson = SourceFormat(
         name: "geojson", parse: { (bytes) throws(SourceFormatError) in try JSONReader.document(bytes) },
         isRecognised: GeoJSONFormat.isShape, read: GeoJSONFormat.rows)
 
-    /// The JSON of the Overpass API: nodes, and ways and relations asked for with `out center`.
+    /// The JSON of the Overpass API: nodes, and ways and relations that were requested with `out center`.
     public static let overpass = SourceFormat(
         name: "overpass",
         isRecognised: { document in
@@ -37,13 +38,13 @@ extension SourceFormat {
             return ["objectId", "uniqueKey", "mapString"].contains { first?[$0] != nil }
         }, read: UdacityFormat.rows)
 
-    /// One JSON object a line: what `waymark list -o json` prints, or any other with well-known names.
+    /// One JSON object on each line: the output of `waymark list -o json`, or objects with well-known field names.
     public static let ndjson = SourceFormat(
         name: "ndjson",
         parse: { (bytes) throws(SourceFormatError) in try JSONReader.document(bytes, hasLines: true) },
         isRecognised: { $0.syntax == .lines }, read: FormatDetection.namedRows)
 
-    /// A table whose first line names its columns.
+    /// A table whose first line contains the names of its columns.
     public static let csv = SourceFormat(
         name: "csv", parse: TableReader.read(_:), isRecognised: { $0.syntax == .table },
         read: FormatDetection.namedRows)
@@ -53,7 +54,7 @@ extension SourceFormat {
         name: "gpx", allowsXML: true, parse: { SourceDocument(syntax: .xml, bytes: $0) },
         isRecognised: { $0.syntax == .xml }, read: GPXFormat.rows)
 
-    /// Any other list of objects, also in lines or in a table.
+    /// Makes the format of any other list of objects, including lines and tables.
     public static func mapping(_ mapping: FieldMapping) -> SourceFormat {
         let columns = FormatDetection.positionColumns.union(mapping.needed.map(\.text))
         return SourceFormat(

@@ -2,35 +2,36 @@
 
 import JSON
 
-/// How a source writes its landmarks: turns bytes into drafts, and rejections with a reason. `all` is the table.
+/// The format in which a source writes its landmarks. It converts bytes into drafts of landmarks, and rejections with a
+/// reason. `all` lists the formats.
 public struct SourceFormat: Sendable, Hashable {
     typealias Parser = @Sendable ([UInt8]) throws(SourceFormatError) -> SourceDocument
     typealias Reader = @Sendable (SourceDocument, ReadingOptions) throws(SourceFormatError) -> SourceRows
 
-    /// The most values (texts, numbers, lists, objects, cells of a table) that one body may hold: what they take in memory
-    /// is bounded by it.
+    /// The maximum number of values (texts, numbers, lists, objects, cells of a table) in one body. This limits the
+    /// memory that the values take.
     public static let valueLimit = JSONReader.valueLimit
 
-    /// What ``init(name:mapping:)`` understands.
+    /// The names that ``init(name:mapping:)`` accepts.
     public static let names = all.map(\.name) + ["mapping"]
 
-    /// As in the configuration: one of ``names``.
+    /// The format's name in a configuration: one of ``names``.
     public let name: String
     var allowsXML = false
-    /// Reads the syntax.
+    /// Parses the syntax of a body.
     var parse: Parser = SourceDocument.json
-    /// Whether ``auto`` takes a document for one of this format.
+    /// Whether a document is in this format; asked by ``auto``.
     var isRecognised: @Sendable (SourceDocument) -> Bool = { _ in false }
     let read: Reader
     var mapping: FieldMapping?
 
-    /// The format's part in the identity of a fetch: the same body in another format must be ingested again.
+    /// The format's part in the identity of a fetch, because the same body must be ingested again in another format.
     var identity: String { mapping?.description ?? name }
 
-    /// Reads a whole body, packed with gzip or not: the same body gives the same rows with the same keys.
+    /// Reads a whole body, packed with gzip or not. The same body always gives the same rows with the same keys.
     ///
-    /// - Parameter body: let go of before its rows are made, for both are large.
-    /// - Throws: what is wrong with the body as a whole. What is wrong with a row is in ``SourceRows/rejected``.
+    /// - Parameter body: the bytes. They are released before the rows are made, because both may be large.
+    /// - Throws: an error about the whole body. Errors about single rows are in ``SourceRows/rejected``.
     public func rows(
         in body: consuming [UInt8], _ options: ReadingOptions = ReadingOptions()
     ) throws(SourceFormatError) -> SourceRows {
@@ -42,7 +43,7 @@ public struct SourceFormat: Sendable, Hashable {
             rows = try read(document, options)
         } catch {
             if case .partial = error { throw error }
-            // Some services answer 200 with an error in place of the list, or beside an empty one.
+            // Some services answer with status 200 and an error instead of the list, or beside an empty list.
             if let message = Self.errorMessage(in: document.root) { throw .refused(message) }
             throw error
         }
@@ -69,7 +70,7 @@ public struct SourceFormat: Sendable, Hashable {
 }
 
 extension SourceFormat {
-    /// The format of that name; nil for an unknown name, and for `mapping` without its fields.
+    /// Finds the format with this name. Nil if the name is unknown, or if it is `mapping` but `mapping` is nil.
     public init?(name: String, mapping: FieldMapping? = nil) {
         let format = name == "mapping" ? mapping.map(Self.mapping) : Self.all.first { $0.name == name }
         guard let format else { return nil }

@@ -2,29 +2,30 @@
 
 public import JSON
 
-/// Why a whole body was refused. No row of it is used, because half of a source would look like a source that shrank.
+/// The reason why a whole body was refused. None of its rows is used, because half of a source would look like a source
+/// that has lost rows.
 public enum SourceFormatError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What is there cannot be read, whatever it says.
+    /// The body is not valid JSON.
     case unreadable(JSONError)
-    /// Gzip that cannot be unpacked.
+    /// The body is gzip that cannot be unpacked.
     case badGzip(String)
-    /// The unpacked body is larger than allowed.
+    /// The body is larger than allowed after unpacking.
     case unpackedTooLarge(limit: Int)
-    /// A table or XML has a syntax error in this line, counted from 1.
+    /// A table or XML has a syntax error on this line, counted from 1.
     case broken(Syntax, line: Int, problem: String)
-    /// JSON, but not of the shape that the format names.
+    /// The JSON does not have the shape that the format requires.
     case wrongShape(expected: String, found: String)
-    /// There is no list at the mapping's path for rows; with the paths of the lists that exist.
+    /// The mapping's path for the rows does not lead to a list. `lists` has the paths of the lists in the body.
     case noRows(path: String, found: String, lists: [String])
-    /// A table whose first line is a row.
+    /// The first line of the table is a row instead of the names of the columns.
     case nameless
-    /// A table whose column names do not identify name and position.
+    /// The names of the table's columns do not show which columns contain name and position.
     case unknownColumns([String])
     /// The source reports that its answer is incomplete.
     case partial(String)
     /// The source answered with an error message.
     case refused(String)
-    /// `auto` did not recognise the format.
+    /// No format was recognised by `auto`.
     case unrecognised(found: String)
 
     /// A syntax other than JSON.
@@ -32,7 +33,7 @@ public enum SourceFormatError: Error, Hashable, Sendable, CustomStringConvertibl
         case table, markup = "XML"
     }
 
-    /// One sentence for people.
+    /// The reason in one sentence for people.
     public var description: String {
         switch self {
         case .unreadable(let error): error.description
@@ -53,7 +54,7 @@ public enum SourceFormatError: Error, Hashable, Sendable, CustomStringConvertibl
         case .partial(let remark): "The source says that its answer broke off: \(remark)"
         case .refused(let message): "The source answered with an error: \(message)"
         case .unrecognised(let found):
-            "The format cannot be told from what is there (\(found)): "
+            "The format is not recognised (\(found)): "
                 + "name one of \(SourceFormat.names.filter { $0 != "auto" }.joined(separator: ", "))."
         }
     }

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The place of a source: an `https:`, `http:` or `file:` URL, or the path of a file.
+/// The location of a source: an `https:`, `http:` or `file:` URL, or the path of a file.
 public struct SourceLocation: Hashable, Sendable, CustomStringConvertible {
     enum Target: Hashable, Sendable {
         case file(path: String)
         case web(WebAddress)
-        /// An open descriptor. The caller closes it.
+        /// An open file descriptor, which the caller closes.
         case stream(Int32)
     }
 
     let target: Target
 
-    /// Reads a URL, or a path if the text has no scheme. A relative path starts at the working directory.
+    /// Reads a URL; a text without a scheme is the path of a file. A relative path starts at the working directory.
     public init(_ text: String) throws(SourceLocationError) {
         guard !text.isEmpty else { throw .empty }
         guard !text.utf8.contains(0) else { throw .malformed }
@@ -26,13 +26,13 @@ public struct SourceLocation: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// Everything from a descriptor to its end. It can be read only once.
+    /// Makes a location for the bytes of a file descriptor up to its end. The bytes can be read only once.
     public init(stream descriptor: Int32) {
         target = .stream(descriptor)
     }
 
-    /// The path in the part after `file:`: `///folder/a.json`, `//localhost/folder/a.json`, `/folder/a.json` or
-    /// `a.json`, percent-encoded.
+    /// Returns the path in the text after `file:`, which is percent-encoded: `///folder/a.json`,
+    /// `//localhost/folder/a.json`, `/folder/a.json` or `a.json`.
     private static func path(ofFileURL rest: Substring) throws(SourceLocationError) -> String {
         var rest = rest
         if rest.hasPrefix("//") {
@@ -53,7 +53,7 @@ public struct SourceLocation: Hashable, Sendable, CustomStringConvertible {
         return text.utf8.allSatisfy { ($0 | 0x20) &- 97 < 26 || $0 &- 48 < 10 || [43, 45, 46].contains($0) }
     }
 
-    /// For people and logs. Leaves out user, password and query, because they may be secrets.
+    /// The location for people and logs. User, password and query are left out, because they may be secrets.
     public var description: String {
         switch target {
         case .file(let path): path
@@ -63,7 +63,7 @@ public struct SourceLocation: Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// Why a text is not a ``SourceLocation``. Never quotes the text, which may contain a password.
+/// The reason why a text is no ``SourceLocation``. Never quotes the text, because it may contain a password.
 public enum SourceLocationError: Error, Hashable, Sendable, CustomStringConvertible {
     case empty
     case malformed
@@ -71,7 +71,7 @@ public enum SourceLocationError: Error, Hashable, Sendable, CustomStringConverti
     case remoteFile
     case unsupportedScheme(String)
 
-    /// One sentence for people.
+    /// The reason in one sentence for people.
     public var description: String {
         switch self {
         case .empty: "The address is empty: give an https:, http: or file: URL, or the path of a file."

@@ -2,48 +2,48 @@
 
 public import Landmarks
 
-/// The contents of a body: the rows to store, and the rejected rows with their reasons.
+/// The content of a body: the rows to store, and the rejected rows with the reasons.
 public struct SourceRows: Hashable, Sendable {
-    /// The format that was read, for reports: `geojson`, or the mapping that `auto` chose.
+    /// The format in which the body was read, as reports show it: `geojson`, or the mapping that `auto` chose.
     public var format: String
-    /// In the order of the body. Keys are unique.
+    /// The accepted rows in the order of the body. Their keys are unique.
     public var rows: [SourceRow] = []
-    /// In the order of the body.
+    /// The rejected rows in the order of the body.
     public var rejected: [RejectedRow] = []
-    /// Fields that were left out or changed, and other remarks.
+    /// Notices about fields that were left out or changed, and other remarks.
     public var notices: [SourceNotice] = []
-    /// Whether the source may have more rows than these. If so, missing rows do not count as vanished.
+    /// Whether the source may have more rows. If so, rows missing from the body do not count as vanished.
     public var isPartial = false
 }
 
 /// One landmark from a source.
 public struct SourceRow: Hashable, Sendable {
-    /// The key that identifies the row at every fetch.
+    /// The key, which is the same at every fetch.
     public var key: String
     public var draft: LandmarkDraft
 }
 
 /// A row that was rejected.
 public struct RejectedRow: Hashable, Sendable {
-    /// The place in the body, and the name or id if there is one. In lists the index is counted from 0, `locations[3]
-    /// (Bondi Beach)`; in lines and tables the line is counted from 1, `line 5 (Bondi Beach)`.
+    /// The location of the row in the body, and its name or id if it has one. In a list it is the index, counted from
+    /// 0: `locations[3] (Bondi Beach)`. In lines and tables it is the line, counted from 1: `line 5 (Bondi Beach)`.
     public var place: String
-    /// One sentence.
+    /// The reason in one sentence.
     public var reason: String
-    /// The part of the reason that similar rows share: ``RowReason/common``.
+    /// The words that the reasons of similar rows share: ``RowReason/common``.
     public var common = ""
-    /// The row's key, if it can be determined. Used so that a rejected row does not count as vanished.
+    /// The key of the row, which must not count as vanished; nil if the key cannot be determined.
     public var key: String?
-    /// The row's name, if it has one but no id: it may be known under any key with that name.
+    /// The name of a row without an id. Storage may know the row under any key that contains the name.
     public var name: String?
 }
 
 /// A notice about an accepted row, or about the whole body.
 public struct SourceNotice: Hashable, Sendable {
-    /// Like ``RejectedRow/place``; empty for the whole body.
+    /// The location, as in ``RejectedRow/place``; empty for the whole body.
     public var place: String
-    /// One sentence.
+    /// The notice in one sentence.
     public var text: String
-    /// The part that similar notices share: ``RowReason/common``.
+    /// The words that similar notices share: ``RowReason/common``.
     public var common = ""
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The standard phrases of HTTP statuses (RFC 9110, 15). The server's own phrase is not shown: HTTP/2 has none, and
-/// it could contain anything.
+/// The standard phrases of HTTP statuses (RFC 9110, 15). The phrase in the server's answer is not shown, because HTTP/2
+/// has none, and it could contain anything.
 enum StatusPhrase {
-    /// Nil for an unknown status.
+    /// Returns the phrase of a status; nil if the status is unknown.
     static func of(_ code: Int) -> String? { phrases[code] }
 
     private static let phrases = [

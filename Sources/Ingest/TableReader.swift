@@ -3,13 +3,14 @@
 import JSON
 import Landmarks
 
-/// Reads comma-separated values (RFC 4180) whose first line has the column names. Semicolons, tabs and vertical bars also
-/// work as separators; a line `sep=;` before the names, as Excel writes it, names another.
+/// Reads comma-separated values (RFC 4180) whose first line contains the names of the columns. Semicolons, tabs and
+/// vertical bars also work as separators. A line `sep=;` before the names, as Excel writes it, sets any other
+/// separator.
 ///
-/// Each line becomes an object with its non-empty cells, except those of columns without a name. The number of values is
-/// bounded as in JSON.
+/// Each line becomes an object with its non-empty cells, except cells of columns without a name. The number of values
+/// has the same limit as in JSON.
 struct TableReader {
-    /// The longest first line to examine, in bytes.
+    /// The maximum length of the first line that is examined, in bytes.
     private static let headerLimit = 64 * 1024
     private static let separators = ",;\t|".utf8.map { $0 }
     private static let quote = UInt8(ascii: "\"")
@@ -20,20 +21,21 @@ struct TableReader {
     private var line = 1
     private var values = 0
 
-    /// A body's first line, as far as it tells a table from JSON.
+    /// A guess about the first line of a body.
     enum Guess {
-        /// Names of columns: at least two.
+        /// At least two names of columns.
         case names
-        /// Cells with numbers among them: a table whose columns have no names.
+        /// Cells, some of which are numbers: a table without names of columns.
         case values
-        /// Neither.
+        /// Something else, such as JSON.
         case other
     }
 
-    /// - Parameter known: columns by which a line of names is known although other columns are numbers, such as years.
+    /// - Parameter known: names of columns that identify a header line even if other columns are numbers, such as
+    ///   years.
     static func guess(_ bytes: [UInt8], known: Set<String> = FormatDetection.positionColumns) -> Guess {
         let start = Preamble.length(of: bytes)
-        // A tab may stand before the names: the first column of a table of pandas has none.
+        // A tab may come first, because pandas gives the first column no name.
         guard let first = bytes[start...].drop(while: { $0 == 0x09 }).first, first > 0x20, !"{[<".utf8.contains(first)
         else { return .other }
         var reader = TableReader(bytes, from: start)
@@ -44,7 +46,7 @@ struct TableReader {
         if names.count == cells.count - blanks {
             return names.count > 1 && names.allSatisfy { $0.utf8.count < 100 } ? .names : .other
         }
-        // Prose has commas and numbers too; a table goes on as it began.
+        // A line of prose may contain a comma and a number. Two cells are a table only if the next line also has two.
         guard cells.count == 2 else { return .values }
         return (try? reader.record())?.count == 2 ? .values : .other
     }
@@ -61,7 +63,7 @@ struct TableReader {
             if cells.count == 1, cells[0].isEmpty { continue }
             if cells.count > columns.count, cells[columns.count...].contains(where: { !$0.isEmpty }) {
                 document.faults[rows.count] = RowReason(
-                    "It has \(cells.count) cells, and the first line only \(columns.count).",
+                    "The row has \(cells.count) cells, and the first line only \(columns.count).",
                     of: "have more cells than the first line")
             }
             rows.append(.object(members(columns, cells)))
@@ -90,12 +92,12 @@ struct TableReader {
             if byte == Self.quote { isQuoted.toggle() }
             return !isQuoted
         }
-        // The most frequent one; of several, the one that is named first.
+        // Use the most frequent separator; if several are equally frequent, the first of them in the list.
         let most = Self.separators.max { one, other in plain.count { $0 == one } < plain.count { $0 == other } }
         separator = most ?? UInt8(ascii: ",")
     }
 
-    /// Reads the cells of a record. It has several lines if a quoted cell contains line ends.
+    /// Reads the cells of a record. A record extends over several lines if a quoted cell contains line ends.
     private mutating func record() throws(SourceFormatError) -> [String] {
         var cells: [String] = []
         while true {
@@ -112,7 +114,7 @@ struct TableReader {
         }
     }
 
-    /// Skips the line feed, the carriage return or both at the reader's place, if one is there.
+    /// Skips one line end, which is a line feed, a carriage return, or both.
     private mutating func skipLineEnd() {
         guard position < bytes.count else { return }
         let isReturn = bytes[position] == 0x0d
@@ -121,7 +123,7 @@ struct TableReader {
         line += 1
     }
 
-    /// The separator that a first line such as `sep=;` names, also in quotes; nil for any other line.
+    /// Returns the separator that a line such as `sep=;` sets, in quotes or not; nil for any other line.
     private static func namedSeparator(_ line: ArraySlice<UInt8>) -> UInt8? {
         var line = line
         if line.count >= 2, line.first == quote, line.last == quote { line = line.dropFirst().dropLast() }
@@ -132,13 +134,13 @@ struct TableReader {
         return last
     }
 
-    /// Whether a separator, a line end or the body's end comes next.
+    /// Whether a separator, a line end or the end of the body comes next.
     private var isAtCellEnd: Bool {
         guard position < bytes.count else { return true }
         return bytes[position] == separator || bytes[position] == 0x0a || bytes[position] == 0x0d
     }
 
-    /// Reads a cell up to a separator or line end, which is not consumed.
+    /// Reads a cell up to a separator or line end, which is left for the next call.
     private mutating func cell() throws(SourceFormatError) -> String {
         if position < bytes.count, bytes[position] == Self.quote { return try quotedCell() }
         let start = position
@@ -161,7 +163,7 @@ struct TableReader {
             guard bytes[position] == Self.quote else {
                 throw .broken(.table, line: line, problem: "something follows a closing quote")
             }
-            // A doubled quote stands for one quote: the second is the first byte of the next part.
+            // Two quotes stand for one quote: the next part of the text begins with the second of them.
             start = position
             position += 1
         }

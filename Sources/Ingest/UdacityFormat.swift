@@ -2,14 +2,15 @@
 
 import JSON
 
-/// `{"results": [{"objectId", "mapString", "latitude", "longitude", "mediaURL", "firstName", …}]}`.
+/// Reads the format of Udacity: `{"results": [{"objectId", "mapString", "latitude", "longitude", "mediaURL",
+/// "firstName", …}]}`.
 ///
-/// The landmark is the place, so its name is `mapString`; the student's name is used only if that is blank. The key
-/// is `objectId`, because one student (`uniqueKey`) may have several rows.
+/// The landmark is the place, so its name is `mapString`. The student's name is used only if `mapString` is blank. The
+/// key is `objectId`, because a student (`uniqueKey`) may have several rows.
 enum UdacityFormat {
     static func rows(in document: SourceDocument, _: ReadingOptions) throws(SourceFormatError) -> SourceRows {
         var collector = RowCollector(
-            list: "results", namelessReason: "It has no name: mapString, firstName and lastName are missing.")
+            list: "results", namelessReason: "The row has no name: mapString, firstName and lastName are missing.")
         collector.add(try document.list("results")) { result in
             RawRow(
                 id: result["objectId"]?.text, name: result["mapString"]?.text ?? person(result),

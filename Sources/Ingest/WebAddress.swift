@@ -2,14 +2,14 @@
 
 import FoundationEssentials
 
-/// An `http:` or `https:` URL. User and password are kept apart from it.
+/// An `http:` or `https:` URL. User and password are stored separately.
 struct WebAddress: Hashable, Sendable, CustomStringConvertible {
     struct Credentials: Hashable, Sendable {
         var user: String
         var password: String
     }
 
-    /// Scheme, host and port. Credentials are sent only to the origin that they were given for.
+    /// The scheme, host and port of a URL. Credentials are sent only to the origin for which they were given.
     struct Origin: Hashable, Sendable {
         var scheme: String
         var host: String
@@ -20,7 +20,7 @@ struct WebAddress: Hashable, Sendable, CustomStringConvertible {
     let url: String
     let origin: Origin
     private(set) var credentials: Credentials?
-    /// Without user, password and query.
+    /// The URL without user, password and query, for people.
     let description: String
 
     init(_ text: String) throws(SourceLocationError) {
@@ -48,9 +48,9 @@ struct WebAddress: Hashable, Sendable, CustomStringConvertible {
         description = url.utf8.contains(UInt8(ascii: "?")) ? base + "?…" : base
     }
 
-    /// The address that a `Location` header refers to. It keeps the credentials only within their origin.
+    /// Returns the address to which a `Location` header refers. Keeps the credentials only if the origin is the same.
     ///
-    /// - Throws: if it is neither `http:` nor `https:`, or leads from `https:` to `http:`.
+    /// - Throws: an error if the address is neither `http:` nor `https:`, or leads from `https:` to `http:`.
     func following(_ location: String) throws(FetchError.Reason) -> WebAddress {
         guard let base = URL(string: url), let target = URL(string: location, relativeTo: base)?.absoluteURL,
             let components = URLComponents(url: target, resolvingAgainstBaseURL: true)

@@ -2,19 +2,19 @@
 
 import CCurl
 
-/// The head of an HTTP answer.
+/// The status and the headers of an HTTP answer.
 struct WebHead {
     let status: Int
     let location: String?
     let retryAfter: String?
     let encoding: String?
-    /// The longest length that is believed: 2⁵³ bytes.
+    /// The maximum length that is believed: 2⁵³ bytes.
     private static let longest = 1 << 53
-    /// The announced length; nil if there is none, or if it is malformed.
+    /// The announced length of the body in bytes; nil if there is none or it is malformed.
     let length: Int?
     let validators: FetchValidators
 
-    /// - Parameter handle: libcurl's handle. It keeps the header fields until the next answer.
+    /// - Parameter handle: libcurl's handle, which keeps the headers until the next answer.
     init(status: Int, of handle: UnsafeMutableRawPointer) {
         self.status = status
         location = Self.field("Location", handle)
@@ -28,10 +28,11 @@ struct WebHead {
             lastModified: FetchValidators.bounded(Self.field("Last-Modified", handle)))
     }
 
-    /// Whether the answer has a body to read.
+    /// Whether the body of the answer should be read.
     func isBodyWanted(within limit: Int) throws(FetchError.Reason) -> Bool {
         guard status == 200 || status == 203 else { return false }
-        // Some stores keep files packed and send them so whatever is asked. Formats unpack gzip within their own limit.
+        // Some servers store files packed with gzip and send them in this form whatever the request asks for. The
+        // formats unpack gzip with a limit of their own.
         if let encoding, !["identity", "gzip", "x-gzip"].contains(encoding) {
             throw .encoded(encoding.shortened(to: 20))
         }
@@ -39,7 +40,7 @@ struct WebHead {
         return true
     }
 
-    /// The first field with this name in the final answer, not in an interim answer or a trailer.
+    /// Returns the first header with this name in the final answer, without interim answers and trailers; nil if none.
     private static func field(_ name: String, _ handle: UnsafeMutableRawPointer) -> String? {
         var field: UnsafeMutablePointer<curl_header>?
         guard curl_easy_header(handle, name, 0, UInt32(CURLH_HEADER), -1, &field) == CURLHE_OK,

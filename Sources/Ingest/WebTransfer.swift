@@ -3,9 +3,9 @@
 import CCurl
 import Glibc
 
-/// One HTTP request with libcurl, and its answer. Used only on the thread that created it.
+/// One HTTP request with libcurl and its answer. Used only on the thread that created it.
 final class WebTransfer {
-    /// The most bytes in the head of an answer, including interim answers.
+    /// The maximum size of the headers of an answer in bytes, including interim answers.
     private static let headLimit = 256 << 10
 
     private let handle: UnsafeMutableRawPointer
@@ -13,23 +13,23 @@ final class WebTransfer {
     private let progress: (FetchProgress) -> Void
     private let words = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
     private var fields: UnsafeMutablePointer<curl_slist>?
-    /// The result of the first option that libcurl refused.
+    /// The error of the first option that libcurl refused.
     private var setting = CURLE_OK
 
-    /// Asked before each connection.
+    /// The rule that decides about each connection.
     private(set) var rule: PeerRule
     private var headBytes = 0
     private var head: WebHead?
     private var isBodyWanted = false
     private var body: [UInt8] = []
-    /// Why a connection or an answer is not wanted.
+    /// The reason why a connection or an answer was refused; nil if none was.
     private var refusal: FetchError.Reason?
 
     /// - Parameters:
-    ///   - limit: the most bytes of a body.
-    ///   - rule: the machines to which it may connect.
-    ///   - progress: called as the body arrives.
-    /// - Throws: if there is no memory.
+    ///   - limit: the maximum size of a body in bytes.
+    ///   - rule: decides to which machines the transfer may connect.
+    ///   - progress: called while the body arrives.
+    /// - Throws: an error if there is not enough memory.
     init(
         limit: Int, progress: @escaping (FetchProgress) -> Void, rule: PeerRule
     ) throws(FetchError.Reason) {
@@ -39,16 +39,16 @@ final class WebTransfer {
         (self.handle, self.limit, self.progress, self.rule) = (handle, limit, progress, rule)
         words.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
         check(waymark_curl_set_pointer(handle, CURLOPT_ERRORBUFFER, words))
-        // The pointers are used only in ``run(until:)``, a method of this object, so the object outlives their use.
+        // libcurl uses the pointers only in ``run(until:)``, a method of this object, so the object still exists then.
         let own = Unmanaged.passUnretained(self).toOpaque()
         check(
             waymark_curl_set_sink(handle, CURLOPT_HEADERFUNCTION) {
-                WebTransfer.take($0, $1 * $2, $3) { $0.takeHead($1) }
+                WebTransfer.receive($0, $1 * $2, $3) { $0.receiveHead($1) }
             })
         check(waymark_curl_set_pointer(handle, CURLOPT_HEADERDATA, own))
         check(
             waymark_curl_set_sink(handle, CURLOPT_WRITEFUNCTION) {
-                WebTransfer.take($0, $1 * $2, $3) { $0.takeBody($1) }
+                WebTransfer.receive($0, $1 * $2, $3) { $0.receiveBody($1) }
             })
         check(waymark_curl_set_pointer(handle, CURLOPT_WRITEDATA, own))
         check(
@@ -67,10 +67,10 @@ final class WebTransfer {
 
     func set(_ option: CURLoption, _ value: Int) { check(waymark_curl_set_number(handle, option, value)) }
 
-    /// - Parameter value: nil for libcurl's default.
+    /// - Parameter value: the value; nil for libcurl's default.
     func set(_ option: CURLoption, _ value: String?) { check(waymark_curl_set_text(handle, option, value)) }
 
-    /// Adds a header field to the request. A value with line breaks or other control characters is left out.
+    /// Adds a header to the request. Leaves it out if the value contains line breaks or other control characters.
     func add(field name: String, _ value: String) {
         guard value.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7f || $0 == 0x09 }) else { return }
         guard let longer = curl_slist_append(fields, "\(name): \(value)") else { return check(CURLE_OUT_OF_MEMORY) }
@@ -81,9 +81,9 @@ final class WebTransfer {
         if setting == CURLE_OK { setting = code }
     }
 
-    /// Blocks until the answer is complete or has failed.
+    /// Waits until the answer is complete or has failed, and blocks the thread meanwhile.
     ///
-    /// - Returns: the head, and the body if it was wanted.
+    /// - Returns: the headers, and the body if it should be read.
     func run(until deadline: FetchDeadline) throws(FetchError.Reason) -> (head: WebHead, body: [UInt8]) {
         check(waymark_curl_set_pointer(handle, CURLOPT_HTTPHEADER, fields))
         guard setting == CURLE_OK else { throw failure(setting) }
@@ -101,17 +101,17 @@ final class WebTransfer {
 
     // MARK: libcurl's callbacks, on the thread of ``run(until:)``
 
-    /// - Returns: the number of bytes that were accepted. libcurl ends the transfer if it differs from `count`.
-    private static func take(
+    /// - Returns: the number of accepted bytes. If it differs from `count`, libcurl ends the transfer.
+    private static func receive(
         _ bytes: UnsafeMutablePointer<CChar>?, _ count: Int, _ context: UnsafeMutableRawPointer?,
-        _ taker: (WebTransfer, UnsafeRawBufferPointer) -> Bool
+        _ handler: (WebTransfer, UnsafeRawBufferPointer) -> Bool
     ) -> Int {
         guard let context, count > 0 else { return 0 }
         let transfer = Unmanaged<WebTransfer>.fromOpaque(context).takeUnretainedValue()
-        return taker(transfer, UnsafeRawBufferPointer(start: bytes, count: count)) ? count : 0
+        return handler(transfer, UnsafeRawBufferPointer(start: bytes, count: count)) ? count : 0
     }
 
-    /// A socket for an address that libcurl has resolved and is about to connect to.
+    /// Opens a socket for an address that libcurl has resolved, if the rule allows the connection.
     private func open(_ address: UnsafeMutablePointer<curl_sockaddr>) -> curl_socket_t {
         let peer = PeerRule.Peer(address)
         guard let peer, rule.admits(peer) else {
@@ -122,21 +122,21 @@ final class WebTransfer {
         return socket(family, type | Int32(SOCK_CLOEXEC.rawValue), number)
     }
 
-    /// Processes one header line. An empty line ends the head.
-    private func takeHead(_ line: UnsafeRawBufferPointer) -> Bool {
+    /// Reads one header line. An empty line ends the headers.
+    private func receiveHead(_ line: UnsafeRawBufferPointer) -> Bool {
         headBytes += line.count
         guard headBytes <= Self.headLimit else {
             refusal = .connection("the head of its answer is larger than \(Self.headLimit) bytes")
             return false
         }
-        // Ignores trailer fields after the body.
+        // Ignore the empty lines at the end of trailers, which follow the body.
         guard head == nil, line.allSatisfy({ $0 == 0x0d || $0 == 0x0a }) else { return true }
         let status = waymark_curl_number(handle, CURLINFO_RESPONSE_CODE)
-        // An interim answer; the final one follows.
+        // The final answer follows after an interim answer.
         if (100...199).contains(status) { return true }
         let head = WebHead(status: status, of: handle)
         self.head = head
-        // The server has another address, to which a connection was allowed.
+        // An earlier address of the server may have been refused, but this connection was allowed.
         refusal = nil
         do {
             isBodyWanted = try head.isBodyWanted(within: limit)
@@ -147,7 +147,7 @@ final class WebTransfer {
         return isBodyWanted
     }
 
-    private func takeBody(_ part: UnsafeRawBufferPointer) -> Bool {
+    private func receiveBody(_ part: UnsafeRawBufferPointer) -> Bool {
         guard part.count <= limit - body.count else {
             refusal = .tooLarge(limit: limit, announced: nil)
             return false

@@ -2,19 +2,20 @@
 
 import JSON
 
-/// Reads XML 1.0 piece by piece, as far as GPX needs it, within limits.
+/// Reads as much of XML 1.0 as GPX needs, piece by piece and within limits.
 ///
-/// Foundation's reader would link a library of half a million lines. This reader refuses document types, so there are
-/// no entities except XML's own five: it fetches nothing, and the text cannot grow.
+/// Foundation's XML parser would link a library of half a million lines. This reader refuses document type
+/// declarations, so the only entities are the five of XML itself. Therefore it fetches nothing, and text never grows.
 struct XMLReader {
     static let depthLimit = 64
     static let attributeLimit = 64
-    /// Namespaces that are declared at one place.
+    /// The maximum number of namespaces that are declared at any point.
     static let namespaceLimit = 64
     private static let nameStops = Set(" \t\r\n/>=<\"'&".utf8)
 
     enum Piece: Equatable {
-        /// Names have no prefix: ``isForeign`` tells whose they are. A self-closing element gives a start and an end.
+        /// The start of an element, with its name and attributes. Names have no prefix, but ``isForeign`` tells whether
+        /// the namespace differs. A self-closing element gives a start and an end.
         case start(String, [String: String])
         case end(String)
         case text(String)
@@ -24,33 +25,32 @@ struct XMLReader {
     var position: Int
     private var open: [String] = []
     private var hasRoot = false
-    /// The prefixes that are declared here, the innermost last; with the depth of their element.
+    /// The prefixes that are declared at this point, the innermost last, each with the depth of its element.
     private var namespaces: [(depth: Int, prefix: Substring, name: String)] = []
     private var rootNamespace = ""
-    /// Whether the element that began last is of another namespace than the first one.
+    /// Whether the namespace of the last started element differs from that of the first element.
     private(set) var isForeign = false
     private var pieces = 0
     private var closesItself = false
     private var counted = 0
     private var line = 1
 
-    /// - Parameter bytes: must be valid UTF-8.
+    /// - Parameter bytes: the document, which must be valid UTF-8.
     init(_ bytes: [UInt8]) {
         self.bytes = bytes
         position = Preamble.length(of: bytes)
     }
 
-    /// The number of open elements.
     var depth: Int { open.count }
 
-    /// The line of the next piece, counted from 1.
+    /// Returns the line of the next piece, counted from 1.
     mutating func currentLine() -> Int {
         line += bytes[counted..<position].count { $0 == 0x0a }
         counted = position
         return line
     }
 
-    /// The next piece; nil at the end.
+    /// Returns the next piece; nil at the end.
     mutating func next() throws(SourceFormatError) -> Piece? {
         pieces += 1
         if pieces > JSONReader.valueLimit { throw .unreadable(.tooManyValues(limit: JSONReader.valueLimit)) }
@@ -125,7 +125,7 @@ struct XMLReader {
         return .end(Self.local(open.removeLast()))
     }
 
-    /// Notes the prefixes of `xmlns="…"` and `xmlns:x="…"`.
+    /// Records the namespaces that `xmlns="…"` and `xmlns:x="…"` declare.
     private mutating func declare(_ attributes: [String: String]) throws(SourceFormatError) {
         for (name, value) in attributes where name == "xmlns" || name.hasPrefix("xmlns:") {
             guard namespaces.count < Self.namespaceLimit else { throw broken("it declares too many namespaces") }
@@ -133,7 +133,7 @@ struct XMLReader {
         }
     }
 
-    /// A prefix that nobody declares stands for itself.
+    /// Returns the namespace of a name. An undeclared prefix is its own namespace.
     private func namespace(of name: String) -> String {
         let prefix = name.lastIndex(of: ":").map { name[..<$0] } ?? ""
         return namespaces.last { $0.prefix == prefix }?.name ?? String(prefix)
@@ -152,7 +152,7 @@ struct XMLReader {
         return try unescaped(bytes[position..<end])
     }
 
-    /// Reads text up to the next tag; nil for white space between elements.
+    /// Reads the text up to the next tag; nil if it is white space between elements.
     private mutating func characters() throws(SourceFormatError) -> String? {
         let end = bytes[position...].firstIndex(of: UInt8(ascii: "<")) ?? bytes.count
         defer { position = end }

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Numbers as ASCII, without a `String` in between.
+/// Writes numbers as ASCII digits, without making a `String`.
 enum Digits {
-    /// - Parameter width: the least number of digits; zeros fill it up.
+    /// Appends the digits of a number.
+    ///
+    /// - Parameter width: the minimum number of digits. Shorter numbers are filled up with zeros.
     static func append(_ number: UInt64, width: Int = 1, to bytes: inout [UInt8]) {
         let begin = bytes.count
         var rest = number

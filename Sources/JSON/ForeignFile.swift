@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A kind of file that is known by its first bytes and not read: it has to be unpacked or exported first.
+/// A kind of file that is recognised by its first bytes but cannot be read: it has to be unpacked or exported first.
 public enum ForeignFile: String, Hashable, Sendable {
     case zip = "a zip archive, as .kmz and shapefiles come"
     case spreadsheet = "a spreadsheet"
@@ -15,7 +15,7 @@ public enum ForeignFile: String, Hashable, Sendable {
     case shapefile = "a shapefile"
     case pdf = "a PDF document"
 
-    /// At the beginning of the file.
+    /// The first bytes of each kind of file.
     private static let marks: [(bytes: [UInt8], file: ForeignFile)] = [
         (Array("PK".utf8) + [3, 4], .zip), (Array("PK".utf8) + [5, 6], .zip), (Array("PK".utf8) + [7, 8], .zip),
         ([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1], .office),
@@ -25,7 +25,7 @@ public enum ForeignFile: String, Hashable, Sendable {
         ([0, 0, 0x27, 0x0a], .shapefile), (Array("%PDF-".utf8), .pdf),
     ]
 
-    /// Nil for a text, and for any file of an unknown kind.
+    /// Recognises the kind of a file. Nil for a text, and for a file of an unknown kind.
     init?(_ body: [UInt8]) {
         if let mark = Self.marks.first(where: { body.starts(with: $0.bytes) }) {
             self = mark.file == .zip && Self.isSpreadsheet(body) ? .spreadsheet : mark.file
@@ -38,7 +38,8 @@ public enum ForeignFile: String, Hashable, Sendable {
         }
     }
 
-    /// Excel's files begin with the name of their list of contents, OpenDocument's with their media type.
+    /// Returns whether a zip archive is a spreadsheet. Excel's files begin with the name of their list of contents, and
+    /// OpenDocument's with their media type.
     private static func isSpreadsheet(_ body: [UInt8]) -> Bool {
         let start = String(decoding: body.prefix(200), as: UTF8.self)
         return ["[Content_Types].xml", "xl/", "_rels/.rels", "opendocument.spreadsheet"].contains {

@@ -2,10 +2,10 @@
 
 package import Landmarks
 
-/// Reads an area from GeoJSON (RFC 7946): a Polygon or a MultiPolygon, by itself, as a Feature, or as the only feature of
-/// a FeatureCollection.
+/// Reads an area from GeoJSON (RFC 7946): a Polygon or a MultiPolygon, alone, as a Feature, or as the only feature of a
+/// FeatureCollection.
 package enum GeoJSONArea {
-    /// The most bytes of such a text.
+    /// The maximum size of the text of an area, in bytes.
     package static let mostBytes = 1024 * 1024
 
     package static func polygon(_ bytes: [UInt8]) throws(InvalidInput) -> AreaPolygon {
@@ -31,7 +31,7 @@ package enum GeoJSONArea {
         switch value["type"]?.text {
         case "FeatureCollection":
             guard let features = value["features"]?.elements, features.count == 1 else {
-                throw .coordinate("The FeatureCollection does not hold one feature: an area is one of them.")
+                throw .coordinate("The FeatureCollection does not hold exactly one feature: leave only the area.")
             }
             return features[0]["geometry"] ?? .null
         case "Feature": return value["geometry"] ?? .null
@@ -42,11 +42,11 @@ package enum GeoJSONArea {
     private static func ring(_ value: JSONValue) throws(InvalidInput) -> [AreaPolygon.Corner] {
         var corners: [AreaPolygon.Corner] = []
         for position in value.elements ?? [] {
-            // Longitude first: RFC 7946, 3.1.1. An altitude may follow.
+            // Longitude comes first (RFC 7946, 3.1.1). An altitude may follow the latitude.
             guard let numbers = position.elements, numbers.count >= 2, case .number(let longitude) = numbers[0],
                 case .number(let latitude) = numbers[1], let longitude = Double(longitude),
                 let latitude = Double(latitude)
-            else { throw .coordinate("A corner of the area is not a longitude and a latitude.") }
+            else { throw .coordinate("A corner of the area is not [longitude, latitude]: correct it.") }
             corners.append(AreaPolygon.Corner(longitude: longitude, latitude: latitude))
         }
         return corners

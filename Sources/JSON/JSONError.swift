@@ -1,29 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why a text cannot be read.
+/// The reason why a text cannot be read.
 public enum JSONError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// No bytes, or only white space.
+    /// The text has no bytes, or only white space.
     case empty
-    /// The bytes from this offset on are not UTF-8.
+    /// From this offset on, the bytes are not UTF-8.
     case notUTF8(offset: Int)
-    /// An HTML page, such as a login form or an error page.
+    /// The text is an HTML page, such as a login form or an error page.
     case html
-    /// XML that is not GPX.
+    /// The text is XML, but not GPX.
     case xml
-    /// A file that has to be unpacked or exported first.
+    /// The bytes are a file that has to be unpacked or exported first.
     case foreign(ForeignFile)
-    /// A gzip file within a gzip file; where none is unpacked, a gzip file.
+    /// The bytes are a gzip file inside a gzip file, or a gzip file where none is unpacked.
     case packed
     /// The JSON ends before it is complete.
     case cutOff(line: Int)
-    /// The JSON has a syntax error at this place. Line and column are counted from 1.
+    /// The JSON has a syntax error at this line and column, counted from 1.
     case malformed(line: Int, column: Int, problem: String)
-    /// Deeper nesting of lists and objects than anybody needs.
+    /// Lists and objects are nested deeper than anybody needs.
     case tooDeep(limit: Int)
-    /// More values than a text of that size can hold in memory.
+    /// The text contains more values than should be held in memory.
     case tooManyValues(limit: Int)
 
-    /// One sentence for people.
+    /// The reason as one sentence for people.
     public var description: String {
         switch self {
         case .empty: "The body is empty: check the address."

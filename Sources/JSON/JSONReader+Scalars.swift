@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension JSONReader {
-    /// Reads a number and keeps its digits: see ``JSONValue/number(_:)``.
+    /// Reads a number and keeps its digits; see ``JSONValue/number(_:)``.
     mutating func number() throws(JSONError) -> JSONValue {
         let start = position
         if bytes[position] == UInt8(ascii: "-") { position += 1 }
@@ -32,7 +32,7 @@ extension JSONReader {
 
     mutating func string() throws(JSONError) -> String {
         position += 1
-        // The bytes before `start`; none as long as there is no escape.
+        // `text` contains the decoded bytes before `start`. It stays empty until there is an escape.
         var (text, start) = ([UInt8](), position)
         while position < bytes.count {
             switch bytes[position] {
@@ -71,7 +71,8 @@ extension JSONReader {
         }
     }
 
-    /// Reads the character of `\uXXXX`, or of a surrogate pair. Half a pair becomes U+FFFD unless the reader is strict.
+    /// Reads the four digits of `\uXXXX`, or a whole surrogate pair. A single surrogate becomes U+FFFD unless the
+    /// reader is strict.
     private mutating func scalar() throws(JSONError) -> Unicode.Scalar {
         let unit = try hexadecimal()
         if let scalar = Unicode.Scalar(unit) { return scalar }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Text within the quotes of JSON.
+/// Writes the text inside the quotes of a JSON string.
 enum JSONText {
-    /// Appends the text, with everything escaped that JSON forbids or a terminal acts on.
+    /// Appends the text, and escapes every character that JSON forbids or a terminal acts on.
     ///
-    /// Whole runs of harmless bytes are copied at once: most texts are one run.
+    /// Characters that need no escape are copied together up to the next that does; most texts are copied at once.
     static func append(_ text: String, to bytes: inout [UInt8]) {
         var text = text
         text.withUTF8 { utf8 in
@@ -27,14 +27,14 @@ enum JSONText {
         }
     }
 
-    /// True for the first byte of every scalar that is escaped. Those beyond ASCII begin with C2 (U+0080 to U+00BF) or
-    /// E2 (U+2000 to U+2FFF).
+    /// Returns whether a character that has to be escaped may begin with this byte. Beyond ASCII such characters begin
+    /// with C2 (U+0080 to U+00BF) or E2 (U+2000 to U+2FFF).
     private static func mayNeedEscaping(_ byte: UInt8) -> Bool {
         byte < 0x20 || byte == 0x22 || byte == 0x5c || byte == 0x7f || byte == 0xc2 || byte == 0xe2
     }
 
-    /// - Returns: the scalar that begins there and its bytes. A string's UTF-8 is valid, so the bytes that follow C2 and
-    ///   E2 are there, and no surrogate comes out.
+    /// Returns the character that begins at this offset, and its number of bytes. The UTF-8 of a string is valid, so C2
+    /// and E2 are followed by the rest of their character, and the result is never a surrogate.
     private static func scalar(in utf8: UnsafeBufferPointer<UInt8>, _ at: Int) -> (Unicode.Scalar, Int) {
         func tail(_ place: Int) -> UInt32 { UInt32(utf8[at + place] & 0x3f) }
         switch utf8[at] {

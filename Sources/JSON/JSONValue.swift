@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A JSON value, unchanged from the text.
+/// A JSON value exactly as in the text: nothing is rounded, sorted or merged.
 package enum JSONValue: Hashable, Sendable {
     case null
     case bool(Bool)
-    /// The digits as text, so that an id of 20 digits stays exact and a coordinate is rounded only once.
+    /// A number, whose digits are kept as text, so that an id of 20 digits stays exact and coordinates are rounded only
+    /// once.
     case number(String)
     case string(String)
     case array([JSONValue])
     case object([JSONMember])
 
-    /// The member with this name in an object. If the name repeats, the last one.
+    /// Returns the value of the member with this name, or of the last one if the name repeats; nil if there is none.
     package subscript(name: String) -> JSONValue? {
         guard case .object(let members) = self else { return nil }
         return members.last { $0.name == name }?.value
@@ -24,7 +25,7 @@ package enum JSONValue: Hashable, Sendable {
         if case .null = self { true } else { false }
     }
 
-    /// A non-empty string, a number's digits, or the first of these in a list; nil otherwise.
+    /// The text of a string that is not blank, the digits of a number, or the first of these in a list; otherwise nil.
     package var text: String? {
         switch self {
         case .string(let text): text.allSatisfy(\.isWhitespace) ? nil : text
@@ -39,7 +40,7 @@ package enum JSONValue: Hashable, Sendable {
     }
 }
 
-/// One name and value of an object.
+/// A member of an object: a name and its value.
 package struct JSONMember: Hashable, Sendable {
     package var name: String
     package var value: JSONValue

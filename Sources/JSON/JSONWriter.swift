@@ -2,19 +2,18 @@
 
 package import Landmarks
 
-/// Writes JSON with the keys in the order of the calls.
+/// Writes JSON, with the keys in the order of the calls.
 ///
-/// Characters that a terminal acts on are escaped too. To a program that is the same text; to a person who looks at
-/// it, it is harmless.
+/// Also escapes characters that a terminal acts on. Programs read the same text, and people's terminals are safe.
 package struct JSONWriter {
     package private(set) var bytes: [UInt8] = []
     private var needsComma = false
 
     package init() {}
 
-    /// One object as one line, including the newline.
+    /// Returns an object as one line, including the newline.
     ///
-    /// - Parameter room: about how many bytes it will have.
+    /// - Parameter room: the approximate size of the line in bytes.
     package static func line(room: Int = 0, _ body: (inout JSONWriter) -> Void) -> [UInt8] {
         var writer = JSONWriter()
         writer.bytes.reserveCapacity(room)
@@ -59,7 +58,9 @@ package struct JSONWriter {
         bytes.append(UInt8(ascii: "\""))
     }
 
-    /// - Parameter milliseconds: a time since 1970, written as RFC 3339.
+    /// Writes a time in the format of RFC 3339.
+    ///
+    /// - Parameter milliseconds: Unix milliseconds.
     package mutating func value(time milliseconds: UInt64) {
         separate()
         bytes.append(UInt8(ascii: "\""))
@@ -69,12 +70,13 @@ package struct JSONWriter {
 
     package mutating func value(_ flag: Bool) { raw(flag ? "true" : "false") }
 
-    /// The shortest digits that parse to the same number; null for infinity and NaN, which JSON cannot express.
+    /// Writes the shortest digits from which the same number can be read; null for infinity and NaN, which JSON does
+    /// not have.
     package mutating func value(_ number: Double) { raw(number.isFinite ? number.description : "null") }
 
     package mutating func null() { raw("null") }
 
-    /// A value that is JSON already.
+    /// Writes a value that is given as JSON.
     package mutating func raw(_ json: String) {
         separate()
         bytes.append(contentsOf: json.utf8)
@@ -101,13 +103,13 @@ package struct JSONWriter {
     }
 }
 
-/// Something that JSON tells as an object.
+/// A value that is written as an object.
 package protocol JSONObject {
-    /// Writes the fields. Programs rely on the keys and their order.
+    /// Writes the fields. Programs rely on their keys and on the order.
     func fields(to writer: inout JSONWriter)
 }
 
-/// A name and its value; null for what is absent.
+/// Writes fields, each with a name and a value, or with null if there is no value.
 extension JSONWriter {
     private mutating func field<Value>(_ name: String, _ value: Value?, _ write: (inout JSONWriter, Value) -> Void) {
         key(name)
@@ -149,6 +151,6 @@ extension JSONWriter {
         array(name, objects) { writer, object in writer.object { object.fields(to: &$0) } }
     }
 
-    /// The fields of an object, within another one.
+    /// Writes the fields of another object into the present object.
     package mutating func fields(_ object: some JSONObject) { object.fields(to: &self) }
 }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Checks on the first bytes of a body, before it is parsed.
+/// Checks the first bytes of a body, before the body is parsed.
 package enum Preamble {
     private static let byteOrderMark: [UInt8] = [0xef, 0xbb, 0xbf]
     private static let htmlStarts = ["<!doctype html", "<html", "<head", "<body", "<script", "<meta", "<title"]
 
-    /// The length of the byte order mark, which RFC 8259, 8.1 allows to ignore; 0 if there is none.
+    /// Returns the length of the byte order mark, which RFC 8259, 8.1 allows a reader to ignore; 0 if there is none.
     package static func length(of body: [UInt8]) -> Int {
         body.starts(with: byteOrderMark) ? byteOrderMark.count : 0
     }
@@ -16,7 +16,7 @@ package enum Preamble {
 
     package static func isPacked(_ body: [UInt8]) -> Bool { body.starts(with: [0x1f, 0x8b]) }
 
-    /// The text from its first tag on: comments and processing instructions may stand before it.
+    /// Returns the text from its first tag on, without the comments and processing instructions before it.
     private static func firstTag(in text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
         var rest = text
         while true {
@@ -29,9 +29,9 @@ package enum Preamble {
         }
     }
 
-    /// Refuses bodies that cannot be read, and says what they are.
+    /// Throws an error that names the format of a body, if the body cannot be parsed.
     ///
-    /// - Parameter allowsXML: whether markup other than HTML is allowed.
+    /// - Parameter allowsXML: whether XML is accepted. HTML never is.
     package static func check(_ body: [UInt8], allowsXML: Bool = false) throws(JSONError) {
         if isPacked(body) { throw .packed }
         if let file = ForeignFile(body) { throw .foreign(file) }

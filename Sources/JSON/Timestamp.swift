@@ -3,16 +3,16 @@
 internal import CivilDates
 internal import Glibc
 
-/// Formats and reads Unix milliseconds.
+/// Converts between Unix milliseconds and text.
 package enum Timestamp {
-    /// For programs: RFC 3339 in UTC with milliseconds, `2026-03-01T09:30:00.000Z`.
+    /// Returns the time for programs, in RFC 3339 in UTC with milliseconds: `2026-03-01T09:30:00.000Z`.
     package static func rfc3339(_ milliseconds: UInt64) -> String {
         var bytes: [UInt8] = []
         append(milliseconds, to: &bytes)
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Appends what ``rfc3339(_:)`` gives.
+    /// Appends the text of ``rfc3339(_:)``.
     static func append(_ milliseconds: UInt64, to bytes: inout [UInt8]) {
         let (days, rest) = (Int(milliseconds / 86_400_000), milliseconds / 1_000 % 86_400)
         let date = CivilDate(days: days).parts
@@ -29,9 +29,9 @@ package enum Timestamp {
         part(milliseconds % 1_000, 3, then: "Z")
     }
 
-    /// For people: in the time zone of this machine, `2026-03-01 20:30:00`.
+    /// Returns the time for people, in the time zone of this machine: `2026-03-01 20:30:00`.
     ///
-    /// - Parameter format: as `strftime` has it.
+    /// - Parameter format: a format for `strftime`.
     package static func local(_ milliseconds: UInt64, format: String = "%Y-%m-%d %H:%M:%S") -> String {
         var seconds = time_t(clamping: milliseconds / 1_000)
         var parts = tm()
@@ -42,8 +42,8 @@ package enum Timestamp {
         }
     }
 
-    /// The time in Unix milliseconds; nil if the text is not RFC 3339 or before 1970. A leap second becomes the next
-    /// one.
+    /// Reads the time in Unix milliseconds. Nil if the text is not RFC 3339, or if the time is before 1970. A leap
+    /// second becomes the following second.
     package static func milliseconds(rfc3339 text: String) -> UInt64? {
         let form =
             /(\d{4})-(\d\d)-(\d\d)[Tt ](\d\d):(\d\d):(\d\d)(?:\.(\d{1,9}))?(?:[Zz]|([+-])(\d\d):(\d\d))/
@@ -55,7 +55,7 @@ package enum Timestamp {
         let (offsetHour, offsetMinute) = (number(match.9), number(match.10))
         guard hour < 24, minute < 60, second <= 60, offsetHour < 24, offsetMinute < 60 else { return nil }
         let date = CivilDate(year: year, month: month, day: day)
-        // What the month does not have, it has made another day of.
+        // If the month does not have this day, the date has become a day of another month.
         guard date.parts == (year, month, day) else { return nil }
         let fraction = number(((match.7 ?? "") + "000").prefix(3))
         let offset = (offsetHour * 60 + offsetMinute) * (match.8 == "-" ? -60 : 60)

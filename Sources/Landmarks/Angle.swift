@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One half of a position: degrees, perhaps with minutes, seconds and a letter.
+/// A latitude or a longitude as written in a text: degrees, perhaps with minutes, seconds and a letter.
 struct Angle: Hashable {
     let degrees: Double
-    /// The axis that its letter or its word names; nil if it has neither.
+    /// The axis that the letter or word names: true for latitude, false for longitude; nil without a letter or word.
     let isLatitude: Bool?
-    /// Whether degrees and minutes stand side by side without their signs.
+    /// Whether degrees and minutes are written without their signs.
     let hasBareParts: Bool
 
     /// Reads `-33.8568`, `33.8568S`, `S 33.8568`, `33°51.4'S`, `33°51'24"S`, `S33 51 24`, `S33:51:24`, `Lat: -33.8568`,
-    /// in the signs of ``PositionText/plain(_:)``. A text with both a sign and a letter is refused.
+    /// after conversion by ``PositionText/plain(_:)``. A text with both a sign and a letter is refused.
     init?(_ text: String) {
         let (axis, afterWord) = Self.labelled(text.trimmed)
-        // Tested before the letters, because nan ends with the letter of north.
+        // The text is tested for a number before letters, because nan ends with the letter of north.
         if let number = Self.signed(afterWord) {
             (degrees, isLatitude, hasBareParts) = (number, axis, false)
             return
@@ -41,29 +41,29 @@ struct Angle: Hashable {
     }
 
     private static let letters: Set<Character> = ["N", "S", "E", "W", "n", "s", "e", "w"]
-    /// The longer words first, because others are their beginnings.
+    /// The words for the axes. Longer words come first, because some begin with a shorter word.
     private static let labels = [
         ("latitude", true), ("longitude", false), ("lat", true), ("long", false), ("lng", false), ("lon", false),
     ]
 
-    /// The axis that a word in front names, and the text after it: `Lat: -33.8568`, `lon=151.2153`.
+    /// Splits off a word at the beginning, and returns the axis that it names: `Lat: -33.8568`, `lon=151.2153`.
     private static func labelled(_ text: Substring) -> (Bool?, Substring) {
         let small = text.lowercased()
         guard let (word, isLatitude) = labels.first(where: { small.hasPrefix($0.0) }) else { return (nil, text) }
         let rest = text.dropFirst(word.count).trimmed
-        // A longer word, such as the name of a town.
+        // The label is part of a longer word, such as the name of a town.
         if rest.first?.isLetter == true { return (nil, text) }
         return (isLatitude, rest.first == ":" || rest.first == "=" ? rest.dropFirst().trimmed : rest)
     }
 
     private static func signed(_ text: Substring) -> Double? {
         guard text.first == "-" || text.first == "+" else { return number(text) }
-        // A dash that stands alone may divide two numbers.
+        // A dash followed by white space may separate two numbers, so it is no minus sign.
         guard let next = text.dropFirst().first, !next.isWhitespace else { return nil }
         return number(text.dropFirst()).map { text.first == "-" ? -$0 : $0 }
     }
 
-    /// Degrees and minutes, perhaps with seconds, between spaces or colons; nil for anything else.
+    /// Reads degrees and minutes, perhaps with seconds, separated by spaces or colons; nil for anything else.
     private static func bareParts(_ text: Substring) -> Double? {
         let parts = text.split { $0.isWhitespace || $0 == ":" }
         let numbers = parts.compactMap { number($0) }
@@ -73,7 +73,7 @@ struct Angle: Hashable {
         return numbers[0] + numbers[1] / 60 + (numbers.count == 3 ? numbers[2] / 3_600 : 0)
     }
 
-    /// The text without its sign.
+    /// Reads the text without its sign.
     private static func size(_ text: Substring) -> Double? {
         let isSigned = text.first == "-" || text.first == "+"
         let unsigned = isSigned ? text.dropFirst() : text
@@ -87,7 +87,7 @@ struct Angle: Hashable {
         else { return nil }
         rest = rest[rest.index(after: minute)...].trimmed
         if rest.isEmpty { return degrees + minutes / 60 }
-        // Two single quotes stand for the mark of seconds.
+        // Two single quotes stand for the seconds mark.
         for mark in ["\"", "''"] where rest.hasSuffix(mark) {
             guard minutes == minutes.rounded(), let seconds = number(rest.dropLast(mark.count)), seconds < 60 else {
                 return nil
@@ -97,7 +97,7 @@ struct Angle: Hashable {
         return nil
     }
 
-    /// Accepts `nan` and `inf`, so that the range check can refuse them with its own message. Refuses hexadecimal digits.
+    /// Accepts `nan` and `inf`, so that the range check can refuse them with its own error. Refuses hexadecimal digits.
     private static func number(_ text: Substring) -> Double? {
         let digits = text.trimmed
         guard let first = digits.first, first != "-", first != "+", !digits.contains(where: { "xX(".contains($0) })
@@ -107,7 +107,7 @@ struct Angle: Hashable {
 }
 
 extension StringProtocol {
-    /// The text without white space at its ends.
+    /// The text without white space at both ends.
     package var trimmed: Substring {
         guard let first = firstIndex(where: { !$0.isWhitespace }), let last = lastIndex(where: { !$0.isWhitespace })
         else { return "" }

@@ -4,14 +4,14 @@ public import Geodesy
 
 /// A part of the earth's surface, edges included.
 public enum Area: Hashable, Sendable {
-    /// All within `radius` metres of the centre, along the WGS84 geodesic.
+    /// All places within `radius` metres of the centre, measured along the WGS84 geodesic.
     case circle(Coordinate, radius: Double)
-    /// Between two parallels and two meridians, in degrees.
+    /// All places between two parallels and two meridians, in degrees.
     case box(AreaBox)
-    /// Within the rings of a polygon.
+    /// All places within the rings of a polygon.
     case polygon(AreaPolygon)
 
-    /// The largest useful radius, in metres: half the circumference of the earth.
+    /// The greatest useful radius in metres, which is half the circumference of the earth.
     public static let greatestRadius = 20_037_508.0
 
     /// - Throws: ``InvalidInput/outOfRange(_:_:)`` if the radius is not a number from 0 to ``greatestRadius``.
@@ -27,13 +27,14 @@ public enum Area: Hashable, Sendable {
         case .box(let box): return box.contains(coordinate)
         case .polygon(let polygon): return polygon.contains(coordinate)
         case .circle(let centre, let radius):
-            // A degree of latitude is at least 110,574 m long (at the equator). This rejects most places without a geodesic.
+            // A degree of latitude is at least 110,574 m long (at the equator). This test excludes most places without
+            // computing a geodesic.
             guard abs(coordinate.latitude - centre.latitude) * 110_574 <= radius + 1 else { return false }
             return Geodesic.distance(from: centre, to: coordinate) <= radius
         }
     }
 
-    /// A box that contains the area. It may be larger than the area.
+    /// A box that contains the area, and may be larger.
     public var bounds: AreaBox {
         switch self {
         case .box(let box): box

@@ -4,7 +4,7 @@ import Glibc
 public import Geodesy
 
 /// The area between two parallels and two meridians, in degrees, edges included. If `west` is greater than `east`, the
-/// box crosses the 180th meridian.
+/// box contains the 180th meridian.
 public struct AreaBox: Hashable, Sendable {
     public let south: Double
     public let west: Double
@@ -39,11 +39,12 @@ public struct AreaBox: Hashable, Sendable {
         return west > east || west == -180 || east == 180
     }
 
-    /// A box that contains a circle. It errs on the large side. If the circle comes near a pole, the box spans all longitudes.
+    /// Makes a box that contains a circle, with a small margin. If the circle comes near a pole, the box spans all
+    /// longitudes.
     ///
-    /// On a sphere the meridians that touch a circle lie asin(sin(r/R) / cos φ) from its centre. Here R is the least
-    /// radius of curvature of WGS84 (the meridian's at the equator, 6,335,439 m), and φ is taken a quarter of a degree
-    /// nearer to the pole, more than geographic and geocentric latitude differ (0.1925°).
+    /// On a sphere, the meridians that touch a circle are asin(sin(r/R) / cos φ) away from its centre. Here R is the
+    /// smallest radius of curvature of WGS84 (the meridian's at the equator, 6,335,439 m). φ is taken a quarter of a
+    /// degree nearer to the pole, which exceeds the difference between geographic and geocentric latitude (0.1925°).
     init(around centre: Coordinate, radius: Double) {
         let height = (radius + 1) / 110_574
         let south = max(-90, centre.latitude - height)

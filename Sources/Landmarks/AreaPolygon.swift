@@ -3,13 +3,13 @@
 public import Geodesy
 
 /// An area within rings, edges included, as in RFC 7946: an edge is a straight line in longitude and latitude, neither
-/// a geodesic nor a loxodrome. A place is inside if it is within an odd number of rings, so a ring within another one is
-/// a hole.
+/// a geodesic nor a loxodrome. A place is inside if it is within an odd number of rings. So a ring within another ring
+/// is a hole.
 ///
-/// A ring that crosses the 180th meridian is either cut there into two (as RFC 7946 recommends), or goes on beyond ±180.
-/// An area around a pole goes along the pole's parallel (latitude ±90), as on a flat map; then it contains the pole.
+/// A ring that crosses the 180th meridian is either divided there into two rings (as RFC 7946 recommends), or continues
+/// beyond ±180. An area that contains a pole has an edge along the pole's parallel (latitude ±90), as on a flat map.
 public struct AreaPolygon: Hashable, Sendable {
-    /// A corner, in degrees. A longitude may be beyond ±180.
+    /// A corner, in degrees. Its longitude may be beyond ±180.
     public struct Corner: Hashable, Sendable {
         public let longitude: Double
         public let latitude: Double
@@ -20,18 +20,18 @@ public struct AreaPolygon: Hashable, Sendable {
         }
     }
 
-    /// The most corners of all rings together.
+    /// The maximum number of corners of all rings together.
     public static let mostCorners = 1_000
-    /// Degrees: a ring that begins within ±180 and goes once around the earth stays within.
+    /// The greatest longitude in degrees. A ring that begins within ±180 and goes once around the earth stays below it.
     static let greatestLongitude = 540.0
 
-    /// Each with at least three corners; the first one is not repeated at the end.
+    /// The rings, each with at least three corners. The first corner is not repeated at the end.
     public let rings: [[Corner]]
     /// A box that contains the area.
     public let bounds: AreaBox
 
-    /// - Parameter rings: the first corner may be repeated at the end.
-    /// - Throws: ``InvalidInput/outOfRange(_:_:)`` if this is no polygon, or too large a one.
+    /// - Parameter rings: the rings. The first corner may be repeated at the end.
+    /// - Throws: ``InvalidInput/outOfRange(_:_:)`` if the rings are no polygon, or too large a polygon.
     public init(rings: [[Corner]]) throws(InvalidInput) {
         guard rings.reduce(0, { $0 + $1.count }) <= Self.mostCorners + rings.count, !rings.isEmpty else {
             throw .outOfRange("polygon", "of at least one ring, and at most 1,000 corners")
@@ -59,7 +59,7 @@ public struct AreaPolygon: Hashable, Sendable {
     }
 
     public func contains(_ coordinate: Coordinate) -> Bool {
-        // The box contains both forms of the 180th meridian, and all forms of a pole.
+        // The box contains longitudes 180 and -180 alike, and a pole at every longitude.
         guard bounds.contains(coordinate) else { return false }
         if abs(coordinate.latitude) == 90 {
             return rings.contains { $0.contains { $0.latitude == coordinate.latitude } }
@@ -79,7 +79,7 @@ public struct AreaPolygon: Hashable, Sendable {
 
     private enum Crossings { case onEdge, odd, even }
 
-    /// Counts the edges that cross the parallel east of the place, whose longitude is increased by `turns`.
+    /// Counts the edges that cross the parallel of the place east of it. `turns` is added to the place's longitude.
     private static func crossings(of ring: [Corner], turns: Double, _ place: Coordinate) -> Crossings {
         let latitude = place.latitude
         var isOdd = false
@@ -94,7 +94,7 @@ public struct AreaPolygon: Hashable, Sendable {
                 if isUpward == (side > 0) { isOdd.toggle() }
                 continue
             }
-            // What remains of the edge: one of its ends, or an edge along the parallel.
+            // Reached if the place is at the latitude of one of the edge's ends, or if the edge lies on the parallel.
             guard from.latitude == latitude || to.latitude == latitude else { continue }
             let west = Orientation.sign(of: from.longitude, minus: place.longitude, turns)
             let east = Orientation.sign(of: to.longitude, minus: place.longitude, turns)
@@ -133,7 +133,7 @@ public struct AreaPolygon: Hashable, Sendable {
         // A pole has every longitude.
         guard south > -90, north < 90, merged[0].west > -180 || merged[merged.count - 1].east < 180 || merged.count > 1
         else { return try AreaBox(south: south, west: -180, north: north, east: 180) }
-        // All but the widest gap between two of them.
+        // All longitudes except the widest gap between two intervals.
         var box = (west: merged[0].west, east: merged[merged.count - 1].east)
         var widest = box.west + 360 - box.east
         for (left, right) in zip(merged, merged.dropFirst()) where right.west - left.east > widest {
@@ -142,7 +142,7 @@ public struct AreaPolygon: Hashable, Sendable {
         return try AreaBox(south: south, west: box.west, north: north, east: box.east)
     }
 
-    /// Exact: IEEE's remainder is not rounded.
+    /// Returns the longitude within ±180. The result is exact, because IEEE's remainder is not rounded.
     private static func turned(_ longitude: Double) -> Double {
         abs(longitude) <= 180 ? longitude : longitude.remainder(dividingBy: 360)
     }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The table of what a landmark may have beside its name and position.
+/// The table of a landmark's attributes: all its values beside name and position.
 ///
-/// Everything that checks, encodes, ingests, edits or prints attributes goes over `allCases`. The article "Adding an
-/// attribute" of WaymarkProtocol lists what else a new one takes.
+/// All code that checks, encodes, ingests, edits or prints attributes iterates over `allCases`. The article "Adding an
+/// attribute" of WaymarkProtocol lists the other code that a new attribute concerns.
 public enum Attribute: String, CaseIterable, Sendable {
-    // The raw value is the name in JSON, in options, in mappings and in templates. The order is the one for people.
+    // The raw value is the name in JSON, options, mappings and templates. People see the attributes in this order.
     case kind
     case link
     case rating
@@ -14,11 +14,11 @@ public enum Attribute: String, CaseIterable, Sendable {
     case phone
     case openingHours = "opening_hours"
 
-    /// Where the value is, and its limit.
+    /// The type of an attribute's value, with access to it and its limits.
     public enum Form: Sendable {
-        /// A text of at most so many characters; empty when there is none.
+        /// A text of at most this many characters; empty if the landmark has none.
         case text(AttributeAccess<String>, upTo: Int)
-        /// A finite number in a range; nil when there is none.
+        /// A finite number in a range; nil if the landmark has none.
         case number(AttributeAccess<Double?>, in: ClosedRange<Double>)
     }
 
@@ -30,12 +30,12 @@ public enum Attribute: String, CaseIterable, Sendable {
         case .ratings: .number(AttributeAccess({ $0.ratings }, { $0.ratings = $1 }), in: 0...1_000_000_000)
         case .address: .text(AttributeAccess({ $0.address }, { $0.address = $1 }), upTo: 300)
         case .phone: .text(AttributeAccess({ $0.phone }, { $0.phone = $1 }), upTo: 100)
-        // OpenStreetMap keeps 255.
+        // OpenStreetMap allows 255 characters.
         case .openingHours: .text(AttributeAccess({ $0.openingHours }, { $0.openingHours = $1 }), upTo: 1_000)
         }
     }
 
-    /// The number of its field of `Landmark` in `waymark.proto`.
+    /// The field number of the attribute in the message `Landmark` of `waymark.proto`.
     public var number: UInt64 {
         switch self {
         case .kind: 5
@@ -48,22 +48,22 @@ public enum Attribute: String, CaseIterable, Sendable {
         }
     }
 
-    /// What it is, for the help of an option: a sentence without its full stop.
+    /// The help of an option that sets the attribute: a sentence without its full stop.
     public var help: String {
         switch self {
-        case .kind: "What it is, in a word such as beach"
+        case .kind: "The kind of place, in a word such as beach"
         case .link: "A link, with its scheme: https://…"
         case .rating: "The rating, 0 to 5"
         case .ratings: "The number of ratings"
         case .address: "The address, in one line"
         case .phone: "The phone number"
-        case .openingHours: "When it is open, as OpenStreetMap writes it: Mo-Fr 09:00-17:00"
+        case .openingHours: "The opening hours, as OpenStreetMap writes them: Mo-Fr 09:00-17:00"
         }
     }
 
-    /// The value in the form in which it is stored.
+    /// Checks a text, and returns it in its stored form.
     ///
-    /// - Throws: the rule that it breaks.
+    /// - Throws: an error that names the rule that the value breaks.
     public func checked(_ text: String) throws(InvalidInput) -> String {
         switch (self, form) {
         case (.kind, _): try LandmarkRules.kind(text)
@@ -73,7 +73,7 @@ public enum Attribute: String, CaseIterable, Sendable {
         }
     }
 
-    /// - Throws: ``InvalidInput/notInRange(_:_:)``.
+    /// - Throws: ``InvalidInput/notInRange(_:_:)``, and other errors for the wrong type or a fraction.
     public func checked(_ number: Double) throws(InvalidInput) -> Double {
         guard case .number(_, let range) = form else { throw .wrongType(field) }
         guard number.isFinite, range.contains(number) else { throw .notInRange(field, range) }
@@ -84,7 +84,7 @@ public enum Attribute: String, CaseIterable, Sendable {
     /// Whether only whole numbers are allowed.
     public var isWhole: Bool { self == .ratings }
 
-    /// What messages call it.
+    /// The attribute's name in messages to people.
     public var word: String {
         self == .ratings ? "number of ratings" : rawValue.split(separator: "_").joined(separator: " ")
     }

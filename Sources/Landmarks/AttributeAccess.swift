@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How the value of an attribute is read and set.
+/// Functions that get and set the value of an attribute.
 ///
-/// These are functions and not key paths, because every write goes over all attributes: reading them by key paths took a
-/// sixteenth of the time of storage's loop.
+/// They are functions instead of key paths, because every write goes through all attributes: reading these by key paths
+/// took a sixteenth of the time of storage's event loop.
 public struct AttributeAccess<Value>: Sendable {
     let get: @Sendable (borrowing Attributes) -> Value
     let set: @Sendable (inout Attributes, Value) -> Void

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The values of a landmark's attributes. ``Attribute`` has their rules.
+/// The values of a landmark's attributes. ``Attribute`` defines their rules.
 public struct Attributes: Hashable, Sendable {
-    /// A word such as `beach` or `train_station`; empty when there is none.
+    /// A word such as `beach` or `train_station`; empty if there is none.
     public var kind: String
-    /// Kept as it was given, also when it is no URL; empty when there is none.
+    /// The link as it was given, even if it is not a URL; empty if there is none.
     public var link: String
-    /// 0 to 5, as sources give it.
+    /// The rating from 0 to 5, as sources give it.
     public var rating: Double?
-    /// How many people the rating is of: a whole number.
+    /// The number of people who rated the landmark: a whole number.
     public var ratings: Double?
     public var address = ""
     public var phone = ""
-    /// As it came: `Mo-Fr 09:00-17:00; PH off`.
+    /// The opening hours as received: `Mo-Fr 09:00-17:00; PH off`.
     public var openingHours = ""
 
     public init(kind: String = "", link: String = "", rating: Double? = nil) {
@@ -27,7 +27,7 @@ public struct Attributes: Hashable, Sendable {
         case number(Double)
     }
 
-    /// Nil where there is none.
+    /// The value of an attribute; nil if the landmark has none.
     public subscript(attribute: Attribute) -> Value? {
         switch attribute.form {
         case .text(let access, _):
@@ -37,7 +37,7 @@ public struct Attributes: Hashable, Sendable {
         }
     }
 
-    /// The bytes of all texts, as UTF-8.
+    /// The total size of all texts in UTF-8 bytes.
     public var textBytes: Int {
         Attribute.allCases.reduce(0) { sum, attribute in
             guard case .text(let access, _) = attribute.form else { return sum }
@@ -45,24 +45,24 @@ public struct Attributes: Hashable, Sendable {
         }
     }
 
-    /// Takes the value of one attribute from `other`, also when it has none.
-    public mutating func take(_ attribute: Attribute, from other: Attributes) {
+    /// Copies the value of one attribute from `other`. If `other` has none, the value is cleared.
+    public mutating func copy(_ attribute: Attribute, from other: Attributes) {
         switch attribute.form {
         case .text(let access, _): self[access] = other[access]
         case .number(let access, _): self[access] = other[access]
         }
     }
 
-    /// Takes the values that `other` has; the rest stays.
-    public mutating func takeAll(from other: Attributes) {
-        for attribute in Attribute.allCases where other[attribute] != nil { take(attribute, from: other) }
+    /// Copies all values that `other` has. All other values stay.
+    public mutating func copyAll(from other: Attributes) {
+        for attribute in Attribute.allCases where other[attribute] != nil { copy(attribute, from: other) }
     }
 
-    public mutating func clear(_ attribute: Attribute) { take(attribute, from: Attributes()) }
+    public mutating func clear(_ attribute: Attribute) { copy(attribute, from: Attributes()) }
 
-    /// Sets one attribute from a text as a person types it; an empty text clears it.
+    /// Sets one attribute from a text that a person typed. An empty text clears the value.
     ///
-    /// - Throws: the rule that the value breaks.
+    /// - Throws: an error that names the rule that the value breaks.
     public mutating func set(_ attribute: Attribute, to text: String) throws(InvalidInput) {
         switch attribute.form {
         case .text(let access, _): self[access] = try attribute.checked(text)
@@ -71,9 +71,9 @@ public struct Attributes: Hashable, Sendable {
         }
     }
 
-    /// Each value in the form in which it is stored.
+    /// Returns the attributes with each value in its stored form.
     ///
-    /// - Throws: the first rule that a value breaks.
+    /// - Throws: an error that names the first rule that a value breaks.
     public func checked() throws(InvalidInput) -> Attributes {
         var checked = Attributes()
         for attribute in Attribute.allCases {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One revision of the change log: what one command did to one landmark.
+/// One revision of the change log: the effect of one command on one landmark.
 public struct Change: Hashable, Sendable {
     public enum Operation: String, Hashable, Sendable, CaseIterable {
         /// The landmark is new.
         case added
-        /// Its fields changed.
+        /// The landmark's fields changed.
         case changed
         /// The landmark was removed together with its notes.
         case removed
@@ -13,14 +13,14 @@ public struct Change: Hashable, Sendable {
         case noted
     }
 
-    /// Counts from 1 without gaps: the change before this one has `rev - 1`.
+    /// The revision. Revisions count from 1 without gaps: the change before this change has `rev - 1`.
     public var rev: UInt64
-    /// Unix milliseconds, for display only. The order is that of `rev`.
+    /// The time in Unix milliseconds, for display only. Changes are ordered by `rev`.
     public var at: UInt64
     public var operation: Operation
     /// The user who made the change, as claimed by the client; empty for an ingest.
     public var user: String
-    /// The landmark after the change. A removed landmark is as it was before its removal.
+    /// The landmark after the change. If the change removed it, its last state.
     public var landmark: Landmark
     /// The landmark before the change; nil if the change added it.
     public var before: Landmark?

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A decimal number in a text. Swift's `Double` also reads hexadecimal digits, `nan` and `infinity`, which nobody means
-/// by a position or a rating.
+/// Reads decimal numbers. Swift's `Double` also reads hexadecimal digits, `nan` and `infinity`, which nobody means as a
+/// position or a rating.
 public enum DecimalText {
-    /// White space at the ends is allowed. Nil for what is no decimal number, or has more than 64 bytes; `1e999` is one,
-    /// and infinite.
+    /// Reads a number; white space at the ends is allowed. Nil if the text is not a decimal number or has more than 64
+    /// bytes. `1e999` is read as infinity.
     public static func number(_ text: some StringProtocol) -> Double? {
         guard text.utf8.count <= 64 else { return nil }
         let trimmed = text.drop(while: \.isWhitespace)

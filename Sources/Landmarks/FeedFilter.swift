@@ -2,21 +2,22 @@
 
 public import Geodesy
 
-/// Selects the changes that a subscriber gets. The publisher, the reader of the log and the client all evaluate it with
-/// this code.
+/// A selection of the changes that a subscriber receives. The publisher, the reader of the log and the client all
+/// evaluate it with this code.
 ///
-/// A landmark matches if every condition that is given holds; a set holds if it contains the landmark's value. The empty
-/// filter matches everything. `operations` is compared with the change, the other conditions with the landmark.
+/// A landmark matches if it fulfils every given condition. A set requires that it contains the landmark's value. The
+/// empty filter matches everything. `operations` is compared with the change, the other conditions with the landmark.
 public struct FeedFilter: Hashable, Sendable {
     public var area: Area?
-    /// An empty text matches landmarks without a kind.
+    /// The kinds. An empty text matches landmarks without a kind.
     public var kinds: Set<String>
     /// The users who added the landmark.
     public var users: Set<String>
     /// The names of sources. An empty text matches landmarks that people added.
     public var sources: Set<String>
     public var ids: Set<Landmark.ID>
-    /// The operation of the change itself, or the one that the subscriber sees. Empty: any.
+    /// The operations. One of them has to be that of the change itself, or the operation that the subscriber sees.
+    /// Empty for any.
     public var operations: Set<FeedOperation>
 
     public init(
@@ -31,7 +32,7 @@ public struct FeedFilter: Hashable, Sendable {
 
     public var isEmpty: Bool { matchesEveryLandmark && operations.isEmpty }
 
-    /// Whether `operations` is the only condition, if there is any.
+    /// Whether no condition is given, except perhaps `operations`.
     public var matchesEveryLandmark: Bool {
         area == nil && kinds.isEmpty && users.isEmpty && sources.isEmpty && ids.isEmpty
     }
@@ -44,10 +45,10 @@ public struct FeedFilter: Hashable, Sendable {
         return area?.contains(subject.coordinate) ?? true
     }
 
-    /// The operation that a subscriber with this filter sees; nil if the change is not for it.
+    /// Returns the operation that a subscriber with this filter sees; nil if the change is not for the subscriber.
     ///
     /// - Parameters:
-    ///   - after: the landmark after the change. A removed landmark is as it was before its removal.
+    ///   - after: the landmark after the change. If the change removed it, its last state.
     ///   - before: the landmark before the change; nil if the change added it.
     public func operation(
         of operation: Change.Operation, before: FilterSubject?, after: FilterSubject
@@ -59,7 +60,7 @@ public struct FeedFilter: Hashable, Sendable {
         case (false, true): seen = operation == .added ? .added : .entered
         case (true, false): seen = operation == .removed ? .removed : .left
         }
-        // A subscriber to `changed` also gets the change after which a landmark no longer matches.
+        // A subscriber to `changed` also receives a change after which the landmark no longer matches.
         guard operations.isEmpty || operations.contains(seen) || operations.contains(FeedOperation(operation)) else {
             return nil
         }
@@ -78,7 +79,7 @@ public struct FilterSubject: Hashable, Sendable {
     public var coordinate: Coordinate
     public var kind: String
     public var user: String
-    /// Empty: none.
+    /// The name of the source; empty if a person added the landmark.
     public var source: String
 
     public init(id: Landmark.ID, coordinate: Coordinate, kind: String, user: String, source: String) {

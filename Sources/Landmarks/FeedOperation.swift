@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The operation that a subscriber sees. It is the one of the change, unless the change made the landmark enter or leave
-/// the subscriber's filter.
+/// The operation that a subscriber sees. It is the change's own, unless the landmark enters or leaves the subscriber's
+/// filter.
 public enum FeedOperation: String, Hashable, Sendable, CaseIterable {
     case added, changed, removed, noted
-    /// The landmark matches the filter now and did not before: it moved into the area, for example.
+    /// The landmark matches the filter now, but did not before. For example, it was moved into the area.
     case entered
-    /// The landmark matched the filter before and does not now.
+    /// The landmark matched the filter before, but does not now.
     case left
 
     public init(_ operation: Change.Operation) {
@@ -20,12 +20,12 @@ public enum FeedOperation: String, Hashable, Sendable, CaseIterable {
     }
 }
 
-/// A change as one subscriber gets it.
+/// A change as one subscriber receives it.
 public struct FeedChange: Hashable, Sendable {
     public var change: Change
     /// The operation that this subscriber sees.
     public var operation: FeedOperation
-    /// The position from which to continue after this change.
+    /// The position from which the subscriber continues after this change.
     public var position: Position
 
     public init(_ change: Change, as operation: FeedOperation, at position: Position) {

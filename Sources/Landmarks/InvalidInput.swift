@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why something cannot be stored. A closed set: every case says what to do in one sentence.
+/// The reason why something cannot be stored. Every case has a sentence for people that says what to do.
 public enum InvalidInput: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What a rule is about.
+    /// The field that a rule concerns.
     public struct Field: Hashable, Sendable {
-        /// The word for people.
+        /// The field's name for people.
         public let word: String
 
         public init(_ word: String) { self.word = word }
@@ -23,11 +23,11 @@ public enum InvalidInput: Error, Hashable, Sendable, CustomStringConvertible {
     case nulCharacter(Field)
     case linkScheme(String)
     case notInRange(Field, ClosedRange<Double>)
-    /// A number with a fraction where there are whole ones only.
+    /// A number with a fraction where only whole numbers are allowed.
     case notWhole(Field)
-    /// A text for a number, or a number for a text.
+    /// A text instead of a number, or a number instead of a text.
     case wrongType(Field)
-    /// Of a later version of the protocol.
+    /// An attribute of a later version of the protocol.
     case unknownAttribute
     case coordinate(String)
     case nothingToChange
@@ -45,7 +45,8 @@ public enum InvalidInput: Error, Hashable, Sendable, CustomStringConvertible {
         case .notInRange(let field, let range):
             "The \(field.word) is not a number from \(range.lowerBound.short) to \(range.upperBound.short)."
         case .notWhole(let field): "The \(field.word) is not a whole number."
-        case .wrongType(let field): "The \(field.word) has the wrong type: give a number for a number, else a text."
+        case .wrongType(let field):
+            "The \(field.word) has the wrong type: give rating and ratings as numbers, all others as texts."
         case .unknownAttribute:
             "The request names an attribute that this service does not know: update the service, or leave it out."
         case .coordinate(let reason): reason
@@ -58,12 +59,12 @@ public enum InvalidInput: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 extension Double {
-    /// Without the fraction of a whole number.
+    /// The number as a text; without a fraction if it is whole.
     var short: String { Int(exactly: self).map(String.init) ?? description }
 }
 
 extension BinaryInteger {
-    /// With a comma between thousands, as figures are written in prose.
+    /// The number with commas between thousands, as in prose.
     package var grouped: String {
         var text = ""
         for (index, digit) in String(self).reversed().enumerated() {

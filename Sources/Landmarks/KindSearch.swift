@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Finds kinds of the table while somebody types.
+/// Finds kinds of the table of known kinds while a person types.
 public enum KindSearch {
-    /// Shorter words are not corrected: with one edit they would match nearly everything.
+    /// The minimum length of words that are corrected. With one edit, a shorter word would match nearly everything.
     private static let shortestCorrected = 5
 
-    /// The kinds that have a word, in label or synonyms, for each word of the text. First those whose words begin so, then
-    /// those that do with one letter added, left out, changed or exchanged with its neighbour; each group by label. No word:
-    /// all kinds.
+    /// Returns the kinds that match each word of the text by a word of their label or synonyms. First come kinds with
+    /// words that begin with the text's words. Then come kinds with words that differ by one letter added, left out,
+    /// changed or exchanged with its neighbour. Each group is sorted by label. A text without words matches all kinds.
     public static func kinds(_ text: String) -> [KnownKind] {
         let typed = KnownKind.words(text.replacing("_", with: " "))
         var (begin, nearly): ([KnownKind], [KnownKind]) = ([], [])

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension KnownKind {
-    /// The table, by name. The names are Google's legacy place types (96, of the Places API's "Place Types", Table 1 with
-    /// the later additions); the tags are OpenStreetMap's, by the wiki's "Map features". A tag stands in one row only.
+    /// The known kinds, sorted by name. The names are Google's legacy place types (96, from the Places API's "Place
+    /// Types", Table 1 with later additions). The tags are OpenStreetMap's, according to the wiki's "Map features". No
+    /// tag occurs in two rows.
     public static let all: [KnownKind] = [
         row("accounting", also: "accountant, bookkeeper, tax", tags: "office=accountant office=tax_advisor"),
         row("airport", also: "aerodrome, airfield, terminal", tags: "aeroway=aerodrome aeroway=terminal"),

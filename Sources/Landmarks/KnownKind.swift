@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A kind of the table: what most people look for. Any other word is allowed as a kind, too.
+/// A kind of the table of known kinds, which has what most people look for. Any other word is also allowed as a kind.
 public struct KnownKind: Sendable {
-    /// As it is stored: `gas_station`.
+    /// The stored name: `gas_station`.
     public let name: String
-    /// For people: `Gas station`.
+    /// The name for people: `Gas station`.
     public let label: String
-    /// Other words for it: `petrol`, `fuel`.
+    /// Other words for the kind: `petrol`, `fuel`.
     public let synonyms: [String]
-    /// The OpenStreetMap tags that mean it: `amenity=fuel`.
+    /// The OpenStreetMap tags that mean this kind: `amenity=fuel`.
     public let tags: [String]
-    /// The words of label and synonyms as ``TextFolding`` compares them.
+    /// The words of the label and of the synonyms, folded by ``TextFolding``.
     let words: [String]
 
     init(name: String, label: String?, synonyms: String, tags: String) {
@@ -26,7 +26,7 @@ public struct KnownKind: Sendable {
         TextFolding.forSorting(String(text)).split { !$0.isLetter && !$0.isNumber }.map(String.init)
     }
 
-    /// - Parameter tag: `key=value`, as OpenStreetMap writes it.
+    /// Returns the kind that an OpenStreetMap tag means, given as `key=value`; nil if none does.
     public static func of(tag: String) -> KnownKind? { byTag[tag] }
 
     public static func named(_ name: String) -> KnownKind? { byName[name] }

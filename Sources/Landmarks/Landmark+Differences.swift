@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Landmark {
-    /// The JSON keys of the fields in which it differs from `other`.
+    /// Returns the JSON keys of the fields that differ between this landmark and `other`.
     package func fields(unlike other: Landmark) -> [String] {
         var fields: [String] = []
         if name != other.name { fields.append("name") }
@@ -13,7 +13,7 @@ extension Landmark {
 }
 
 extension Change {
-    /// The JSON keys of the fields that differ between before and after.
+    /// The JSON keys of the fields that differ between `before` and `landmark`.
     package var changedFields: [String] {
         guard let before, operation != .removed else { return [] }
         return landmark.fields(unlike: before)

@@ -2,34 +2,34 @@
 
 public import Geodesy
 
-/// A named place with a coordinate, and what people have added to it. `landmark.kind` is `landmark.attributes.kind`.
+/// A named place with a coordinate, and what people added to it. `landmark.kind` is `landmark.attributes.kind`.
 @dynamicMemberLookup
 public struct Landmark: Hashable, Sendable {
     public typealias ID = UUIDv7
 
-    /// Storage assigns it when the landmark is added. A later id is greater.
+    /// The id, which storage assigns when the landmark is added. A landmark that is added later has a greater id.
     public var id: ID
-    /// 1 to 200 characters.
+    /// The name, 1 to 200 characters.
     public var name: String
-    /// WGS84, degrees.
+    /// The coordinate in degrees of WGS84.
     public var coordinate: Coordinate
     public var attributes: Attributes
-    /// Who added it: the name of its account, or a name that was claimed where accounts are not required. Empty for
-    /// landmarks that came from a source.
+    /// The name of the account that added the landmark; a claimed name if accounts are not required; empty if a source
+    /// added it.
     public var user: String
-    /// The account that it belongs to; 0: nobody's.
+    /// The number of the account that owns the landmark; 0 if none does.
     public var account: UInt64
-    /// The row that it was ingested from; nil for a landmark that a person added.
+    /// The row from which the landmark was ingested; nil if a person added it.
     public var source: SourceKey?
-    /// In the order in which they were written.
+    /// The notes in the order in which they were written.
     public var notes: [Note]
-    /// 1 when added, one more at every change of it. What `--if-version` compares.
+    /// The version, which is 1 when the landmark is added and grows by 1 with every change. `--if-version` compares it.
     public var version: UInt64
-    /// The revision of its last change.
+    /// The revision of the last change.
     public var rev: UInt64
-    /// Unix milliseconds. For display only: nothing is ordered by it.
+    /// The time when the landmark was added, in Unix milliseconds. For display only: nothing is ordered by it.
     public var created: UInt64
-    /// Unix milliseconds. For display only: nothing is ordered by it.
+    /// The time of the last change in Unix milliseconds. For display only: nothing is ordered by it.
     public var updated: UInt64
     /// Fields of a later version of the protocol, as encoded bytes. An edit keeps them.
     public var later: [UInt8]
@@ -54,7 +54,7 @@ public struct Landmark: Hashable, Sendable {
         self.later = later
     }
 
-    // Inlinable, so that the compiler replaces the key path by the property.
+    // Inlinable, so that the compiler replaces the key path by access to the property.
     @inlinable
     public subscript<Value>(dynamicMember path: WritableKeyPath<Attributes, Value>) -> Value {
         get { attributes[keyPath: path] }
@@ -66,9 +66,9 @@ public struct Landmark: Hashable, Sendable {
 public struct SourceKey: Hashable, Sendable {
     /// The source's name in the configuration.
     public var name: String
-    /// The row's id, if the source has ids. Otherwise a key made from the row's name and position.
+    /// The row's id if the source has ids; otherwise a key made of the row's name and position (``NameKey``).
     public var key: String
-    /// Fields of a later version of the protocol, as encoded bytes. An edit keeps them.
+    /// Unknown fields, as in ``Landmark``.
     public var later: [UInt8]
 
     public init(name: String, key: String, later: [UInt8] = []) {
@@ -78,20 +78,20 @@ public struct SourceKey: Hashable, Sendable {
     }
 }
 
-/// A note that a user wrote on a landmark. Any user may write on any landmark.
+/// A note that a user wrote on a landmark. Every user may write on every landmark.
 public struct Note: Hashable, Sendable {
     public typealias ID = UUIDv7
 
     public var id: ID
-    /// 1 to 10,000 characters.
+    /// The text, 1 to 10,000 characters.
     public var text: String
-    /// Who wrote it: as of a landmark.
+    /// The name of the account that wrote the note, or a claimed name, as in ``Landmark``.
     public var user: String
-    /// The account of who wrote it; 0: none.
+    /// The number of the account that wrote the note; 0 if none did.
     public var account: UInt64
     /// The time of the last edit, in Unix milliseconds.
     public var at: UInt64
-    /// Fields of a later version of the protocol, as encoded bytes. An edit keeps them.
+    /// Unknown fields, as in ``Landmark``.
     public var later: [UInt8]
 
     public init(id: ID, text: String, user: String, account: UInt64 = 0, at: UInt64, later: [UInt8] = []) {

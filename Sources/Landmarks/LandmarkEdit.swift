@@ -2,16 +2,16 @@
 
 public import Geodesy
 
-/// Some fields of a landmark, to be changed; what is not named stays as it is.
+/// A change of some fields of a landmark. The other fields stay.
 public struct LandmarkEdit: Hashable, Sendable {
     public let name: String?
     public let coordinate: Coordinate?
-    /// The new values. An attribute without one here stays as it is, or is cleared.
+    /// The new values. An attribute that has no value here is cleared if `cleared` contains it; otherwise it stays.
     public let attributes: Attributes
     public let cleared: Set<Attribute>
 
-    /// - Parameter attributes: those that have a value here get it. A value that is only white space clears.
-    /// - Throws: the first rule that a value breaks, or ``InvalidInput/nothingToChange``.
+    /// - Parameter attributes: the new values; other attributes stay. A value of only white space clears the attribute.
+    /// - Throws: an error that names the first rule that a value breaks, or ``InvalidInput/nothingToChange``.
     public init(
         name: String? = nil, coordinate: Coordinate? = nil, attributes: Attributes = Attributes(),
         cleared: Set<Attribute> = []
@@ -32,13 +32,13 @@ public struct LandmarkEdit: Hashable, Sendable {
         self.cleared = cleared
     }
 
-    /// `landmark` with these fields in it.
+    /// Returns `landmark` with the edited fields replaced.
     public func applied(to landmark: Landmark) -> Landmark {
         var edited = landmark
         if let name { edited.name = name }
         if let coordinate { edited.coordinate = coordinate }
         for attribute in cleared { edited.attributes.clear(attribute) }
-        edited.attributes.takeAll(from: attributes)
+        edited.attributes.copyAll(from: attributes)
         return edited
     }
 }

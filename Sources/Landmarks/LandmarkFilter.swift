@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Selects the landmarks of an answer: every field that is given must match. An empty text matches landmarks that have no
-/// value there.
+/// Selects the landmarks of an answer: every given field must match. An empty text matches landmarks without a value in
+/// that field.
 public struct LandmarkFilter: Hashable, Sendable {
     public static let mostKinds = 100
 
-    /// Any of these, exactly: `restaurant` does not include `meal_takeaway`. Empty: any kind.
+    /// The kinds, which must match exactly: `restaurant` does not include `meal_takeaway`. Empty for any kind.
     public var kinds: Set<String>
     public var user: String?
     public var source: String?
@@ -15,7 +15,7 @@ public struct LandmarkFilter: Hashable, Sendable {
         kinds: [String] = [], user: String? = nil, source: String? = nil, area: Area? = nil
     ) {
         self.area = area
-        // In the normal form, because the stored texts have it and are compared by bytes.
+        // The texts are converted to normal form, because the stored texts have this form and are compared by bytes.
         (self.kinds, self.user, self.source) = (Set(kinds.map(\.normal)), user?.normal, source?.normal)
     }
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The rules for the values of a landmark. The CLI, the ingest and storage all check them with this code. Each text is
-/// returned in its normal form: see `String.normal`.
+/// The rules for the values of a landmark. The CLI, the ingest and storage all check values with this code. Each
+/// function returns the text in its normal form: see `String.normal`.
 public enum LandmarkRules {
-    /// Characters as people count them (extended grapheme clusters).
+    /// The maximum length of a name in characters as people count them (extended grapheme clusters).
     public static let nameCharacters = 200
     public static let noteCharacters = 10_000
     public static let kindCharacters = 64
@@ -12,65 +12,67 @@ public enum LandmarkRules {
     public static let userCharacters = 64
     public static let sourceCharacters = 64
     public static let sourceKeyCharacters = 512
-    /// A grapheme cluster may have any number of scalars. This bounds the bytes of one character.
+    /// The maximum size of a character in bytes, on average: a grapheme cluster may have any number of scalars.
     public static let bytesPerCharacter = 16
-    /// The largest encoded landmark, notes included, that a write may leave behind. A change carries two landmarks to every
-    /// subscriber, so the limit bounds the messages of the feed.
+    /// The maximum size in bytes of an encoded landmark, with its notes, after a write. A change carries two landmarks
+    /// to every subscriber, so this also limits the messages of the feed.
     public static let grownBytes = 128 * 1024
 
-    /// 1 to 200 characters, without white space at the ends.
+    /// Checks a name: 1 to 200 characters after white space at the ends is removed.
     public static func name(_ text: String) throws(InvalidInput) -> String {
         try bounded(trimmed(text), .name, 1...nameCharacters)
     }
 
-    /// 1 to 10,000 characters.
+    /// Checks a note: 1 to 10,000 characters.
     public static func note(_ text: String) throws(InvalidInput) -> String {
         try bounded(trimmed(text), .note, 1...noteCharacters)
     }
 
-    /// Up to 64 characters; lower case, words joined by an underscore: "Train Station" becomes `train_station`.
+    /// Checks a kind: up to 64 characters. It is stored in lower case, with words joined by an underscore: "Train
+    /// Station" becomes `train_station`.
     public static func kind(_ text: String) throws(InvalidInput) -> String {
-        // Checked before lowercasing, so that a hostile megabyte costs nothing.
+        // The size is checked before lowercasing, so that a hostile megabyte costs nothing.
         guard text.utf8.count <= kindCharacters * bytesPerCharacter else {
             throw .tooLong(.kind, limit: kindCharacters)
         }
         if text.utf8.allSatisfy(\.isLowerGraphic) { return try bounded(text, .kind, 0...kindCharacters) }
-        // Unicode's lower case does not depend on a language, so all services agree.
+        // Unicode's lower case does not depend on the language, so that all services agree.
         let words = text.lowercased().split { $0.isWhitespace }
         return try bounded(words.joined(separator: "_"), .kind, 0...kindCharacters)
     }
 
-    /// Up to 2,000 characters; the only schemes are `http:`, `https:` and `mailto:`. A link without a scheme is kept as
-    /// plain text; see ``hasScheme(_:)``.
+    /// Checks a link: up to 2,000 characters; the only schemes are `http:`, `https:` and `mailto:`. A link without a
+    /// scheme is kept as plain text; see ``hasScheme(_:)``.
     public static func link(_ text: String) throws(InvalidInput) -> String {
         let link = try bounded(trimmed(text), .link, 0...linkCharacters)
         if let scheme = LinkScheme.refused(in: link) { throw .linkScheme(scheme) }
         return link
     }
 
-    /// 1 to 64 characters.
+    /// Checks a user's name: 1 to 64 characters.
     public static func user(_ text: String) throws(InvalidInput) -> String {
         try bounded(trimmed(text), .user, 1...userCharacters)
     }
 
-    /// 1 to 64 characters.
+    /// Checks a source's name: 1 to 64 characters.
     public static func source(_ text: String) throws(InvalidInput) -> String {
         try bounded(trimmed(text), .source, 1...sourceCharacters)
     }
 
-    /// 1 to 512 characters.
+    /// Checks a source's key: 1 to 512 characters.
     public static func sourceKey(_ text: String) throws(InvalidInput) -> String {
         try bounded(text, .key, 1...sourceKeyCharacters)
     }
 
-    /// For attributes without special rules: trims white space at the ends and checks the length.
+    /// Checks an attribute that has no special rules: removes white space at the ends and checks the length.
     static func text(
         _ text: String, _ field: InvalidInput.Field, upTo characters: Int
     ) throws(InvalidInput) -> String {
         try bounded(trimmed(text), field, 0...characters)
     }
 
-    /// Whether `link` begins with a scheme as RFC 3986, 3.1 writes it (`https:`, `mailto:`). Only then may a program open it.
+    /// Whether `link` begins with a scheme (RFC 3986, 3.1) such as `https:` or `mailto:`. Only then may a program open
+    /// it.
     public static func hasScheme(_ link: String) -> Bool {
         LinkScheme.beginning(of: link.unicodeScalars).map { $0.count > 1 } ?? false
     }
@@ -79,9 +81,9 @@ public enum LandmarkRules {
         _ text: String, _ field: InvalidInput.Field, _ characters: ClosedRange<Int>
     ) throws(InvalidInput) -> String {
         if text.isEmpty, characters.lowerBound > 0 { throw .empty(field) }
-        // The bytes are checked first, so that nobody can make this count the characters of a megabyte.
+        // The bytes are checked first, because counting the characters of a hostile megabyte is slow.
         let most = characters.upperBound
-        // Normalization can shrink a text to a third of its bytes, but not further.
+        // Normalization can shrink a text to a third of its bytes, but no further.
         guard text.utf8.count <= 3 * most * bytesPerCharacter else { throw .tooLong(field, limit: most) }
         guard text.isStreamSafe else {
             throw .outOfRange("number of marks on one letter of the \(field.word)", "\(String.marksInARow) at most")
@@ -96,15 +98,16 @@ public enum LandmarkRules {
     }
 
     private static func trimmed(_ text: String) -> String {
-        // A text that begins and ends with visible ASCII needs no trimming. Comparing bytes is much faster than characters.
+        // A text whose ends are visible ASCII needs no trimming. Comparing bytes is much faster than comparing
+        // characters.
         if let first = text.utf8.first, let last = text.utf8.last, first.isGraphic, last.isGraphic { return text }
         return String(text.trimmed)
     }
 }
 
 extension UInt8 {
-    /// Visible ASCII.
+    /// Whether the byte is visible ASCII.
     fileprivate var isGraphic: Bool { (0x21...0x7e).contains(self) }
-    /// Visible ASCII without capital letters.
+    /// Whether the byte is visible ASCII and not a capital letter.
     fileprivate var isLowerGraphic: Bool { isGraphic && !(0x41...0x5a).contains(self) }
 }

@@ -2,11 +2,11 @@
 
 public import Geodesy
 
-/// Makes the keys of rows that have no id in their source.
+/// Makes keys for rows that have no id in their source.
 ///
-/// The key is the name if it is unique in the source, so that the row keeps its key when it moves. Rows with equal names
-/// get a key of name and position. So the key of a row changes when a second row with its name appears or disappears:
-/// look up both keys.
+/// If the row's name is unique in the source, the key is the name, so that the row keeps its key when it moves. Rows
+/// with equal names get a key of name and position. So a row's key changes when a second row with its name appears or
+/// disappears: look up both keys.
 public enum NameKey {
     private static let beginning = "name:"
 
@@ -16,7 +16,7 @@ public enum NameKey {
         "\(beginning)\(name)@\(place.latitude),\(place.longitude)"
     }
 
-    /// The other of the two possible keys of a row; nil if the key is an id.
+    /// Returns the key that the row has in the other of these two cases; nil if the key is an id.
     public static func other(than key: String, of draft: LandmarkDraft) -> String? {
         let (alone, among) = (alone(draft.name), among(draft.name, at: draft.coordinate))
         return key == alone ? among : key == among ? alone : nil
@@ -26,7 +26,7 @@ public enum NameKey {
     public static func isKey(_ key: String, of names: Set<String>) -> Bool {
         guard key.hasPrefix(beginning) else { return false }
         let rest = key.dropFirst(beginning.count)
-        // The last separator counts: a name may contain it, a position does not.
+        // The last @ is the separator: a name may contain the character, a position cannot.
         let name = rest.lastIndex(of: "@").map { rest[..<$0] }
         return names.contains(String(rest)) || name.map { names.contains(String($0)) } ?? false
     }

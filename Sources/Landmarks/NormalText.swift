@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The standard library normalizes texts to compare them, but does not offer it as public API. Foundation's normalization
-// is twenty times slower and knows fewer combining marks: texts that are equal in Swift would keep different bytes.
+// The standard library normalizes texts to compare them, but this is not public API. Foundation's normalization is
+// twenty times slower and knows fewer combining marks, so that texts that are equal in Swift would keep different
+// bytes.
 @_spi(_Unicode) import Swift
 
-/// Unicode's normal form NFC. All input is brought to it, so "é" is always stored as one scalar.
+/// Unicode's normal form NFC. All input is converted to it, so that "é" is always stored as one scalar.
 ///
-/// Swift treats both forms as equal, but SQLite, digests, topics and other languages compare bytes.
+/// For Swift, "é" as one scalar and as two are equal, but SQLite, digests, topics and other languages compare bytes.
 extension String {
     /// The text in NFC: equal texts have equal bytes. A text that is not ``isStreamSafe`` is returned unchanged.
     public var normal: String {
@@ -15,14 +16,14 @@ extension String {
         return String(UnicodeScalarView(_nfc))
     }
 
-    /// Whether the text is in NFC already.
+    /// Whether the text is already in NFC.
     public var isNormal: Bool { utf8.allSatisfy { $0 < 0xcc } || utf8.elementsEqual(normal.utf8) }
 
-    /// The most combining marks in a row, as in Unicode's Stream-Safe Text Format.
+    /// The maximum number of combining marks in a row, as in Unicode's Stream-Safe Text Format.
     public static let marksInARow = 30
 
-    /// Whether there are few enough combining marks in a row to normalize the text. The time grows with the square of their
-    /// number: tens of thousands take seconds.
+    /// Whether no run of combining marks is longer than ``marksInARow``, so that the text can be normalized in
+    /// reasonable time. The time grows with the square of a run's length: tens of thousands take seconds.
     public var isStreamSafe: Bool {
         if utf8.allSatisfy({ $0 < 0xcc }) { return true }
         var inARow = 0

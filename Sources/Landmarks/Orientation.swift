@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// On which side of a line a place lies, without rounding.
+/// Decides on which side of a line a place lies, without rounding errors.
 ///
-/// The determinant is computed in double precision. Where its error could change the sign it is computed again as a sum
-/// of doubles that is exact (Shewchuk, 1997), as long as no number other than 0 is below 1e-140.
+/// The determinant is computed in double precision. If its error could change the sign, it is computed again as an
+/// exact sum of doubles (Shewchuk, 1997). The sum is exact if no number other than 0 is below 1e-140.
 enum Orientation {
-    /// The sign of the area of the triangle from, to, place: 1 if the place is left of the line from one corner to the
-    /// other (as on a map with north above), -1 if right, 0 if on it.
+    /// Returns the sign of the area of the triangle from, to, place: 1 if the place is left of the line that goes from
+    /// `from` to `to` (on a map with north above), -1 if it is right of the line, 0 if it is on the line.
     ///
-    /// - Parameter turns: is added to the longitude of the place.
+    /// - Parameter turns: an offset that is added to the longitude of the place.
     static func sign(
         _ from: AreaPolygon.Corner, _ to: AreaPolygon.Corner, _ longitude: Double, _ turns: Double, _ latitude: Double
     ) -> Int {
@@ -16,13 +16,13 @@ enum Orientation {
         let x = longitude + turns
         let (left, right) = ((from.longitude - x) * toY, (to.longitude - x) * fromY)
         let determinant = left - right
-        // A generous bound: several roundings of the products, and that of `x`, which is half a unit of 720 at most.
+        // A generous bound for several roundings of the products and that of `x`, which is at most half a unit of 720.
         let error = 2e-15 * (abs(left) + abs(right)) + 2e-13 * (abs(fromY) + abs(toY))
         if abs(determinant) > error { return determinant > 0 ? 1 : -1 }
         return exactSign(from, to, longitude, turns, latitude)
     }
 
-    /// The sign of a longitude minus another one that is increased by `turns`.
+    /// Returns the sign of `longitude - (other + turns)`.
     static func sign(of longitude: Double, minus other: Double, _ turns: Double) -> Int {
         ExactSum([longitude, -other, -turns]).sign
     }
@@ -31,7 +31,7 @@ enum Orientation {
         _ from: AreaPolygon.Corner, _ to: AreaPolygon.Corner, _ longitude: Double, _ turns: Double, _ latitude: Double
     ) -> Int {
         var sum = ExactSum([])
-        // (from.x - x) (to.y - y) - (to.x - x) (from.y - y), where x is longitude + turns; all products written out.
+        // (from.x - x) (to.y - y) - (to.x - x) (from.y - y), with x = longitude + turns and all products written out.
         for x in [from.longitude, -longitude, -turns] {
             for y in [to.latitude, -latitude] { sum.add(x, times: y) }
         }
@@ -42,7 +42,7 @@ enum Orientation {
     }
 }
 
-/// A sum of doubles without rounding, as a list of doubles that do not overlap, the smallest first.
+/// An exact sum of doubles: a list of doubles that do not overlap, the smallest first.
 private struct ExactSum {
     private var parts: [Double] = []
 
@@ -52,7 +52,7 @@ private struct ExactSum {
         var carried = number
         for index in parts.indices {
             let sum = carried + parts[index]
-            // What the rounding of the sum has lost (Knuth).
+            // The rounding error of the addition (Knuth).
             let virtual = sum - carried
             parts[index] = (carried - (sum - virtual)) + (parts[index] - virtual)
             carried = sum
@@ -66,7 +66,7 @@ private struct ExactSum {
         add(product)
     }
 
-    /// The last part that is not 0 is larger than all before it together.
+    /// The sign of the sum. The last part other than 0 decides, because it is larger than all parts before it together.
     var sign: Int {
         guard let greatest = parts.last(where: { $0 != 0 }) else { return 0 }
         return greatest > 0 ? 1 : -1

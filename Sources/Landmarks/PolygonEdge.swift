@@ -2,7 +2,7 @@
 
 import Geodesy
 
-/// An edge of a polygon, which is straight on a flat map, or a piece of one; and a ball around it.
+/// An edge of a polygon, or a piece of an edge, with a ball that contains it. Edges are straight on a flat map.
 struct PolygonEdge: Sendable {
     private let from: AreaPolygon.Corner
     private let to: AreaPolygon.Corner
@@ -13,10 +13,10 @@ struct PolygonEdge: Sendable {
         ball = SurfaceBall(from: (from.longitude, from.latitude), to: (to.longitude, to.latitude))
     }
 
-    /// In metres, a lower bound of the distance to all edges.
+    /// Returns a lower bound of the distance from a place to all edges, in metres.
     static func least(of edges: [PolygonEdge], from place: LeastDistance) -> Double {
         var least = Double.infinity
-        // The one that seems nearest first: then most others are seen at once to be farther away.
+        // The edge that seems nearest comes first, so that most other edges are soon found to be farther away.
         guard let first = edges.min(by: { place.to($0.ball) < place.to($1.ball) }) else { return 0 }
         first.lower(&least, from: place)
         for edge in edges { edge.lower(&least, from: place) }
@@ -26,7 +26,7 @@ struct PolygonEdge: Sendable {
     private func lower(_ least: inout Double, from place: LeastDistance) {
         let bound = place.to(ball)
         guard bound < least else { return }
-        // A ball of one metre, or of a hundredth of the distance, is as good as the edge.
+        // A ball of one metre, or of a hundredth of the distance, is as accurate as the edge itself.
         guard ball.radius > max(1, bound / 100) else {
             least = bound
             return

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension PositionText {
-    /// The text in the signs of a keyboard. Programs and web pages write other ones for the same: digits and signs in
-    /// the width of a Chinese character, digits of other scripts, dashes for the minus, several signs for degrees,
-    /// minutes and seconds. Marks that cannot be seen, such as that of the writing direction, are left out.
+    /// Returns the text in characters that a keyboard has. Programs and web pages write other characters with the same
+    /// meaning: full-width digits and signs, digits of other scripts, dashes instead of the minus, and several signs
+    /// for degrees, minutes and seconds. Invisible marks, such as those for the writing direction, are removed.
     public static func plain(_ text: String) -> String {
         if text.utf8.allSatisfy({ $0 < 0x80 }) { return text }
         var plain = String.UnicodeScalarView()
@@ -23,7 +23,7 @@ extension PositionText {
     }
 
     private static let signs: [Unicode.Scalar: Unicode.Scalar] = [
-        // The hyphens, the dashes and the minus.
+        // Hyphens, dashes and the minus.
         "\u{2010}": "-", "\u{2011}": "-", "\u{2012}": "-", "\u{2013}": "-", "\u{2014}": "-", "\u{2015}": "-",
         "\u{2212}": "-", "\u{fe58}": "-", "\u{fe63}": "-",
         "º": "°", "˚": "°", "∘": "°", "⁰": "°",

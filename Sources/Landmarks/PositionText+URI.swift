@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension PositionText {
-    /// The two angles of a geo: URI. An altitude and parameters are allowed and ignored, but a reference system other
-    /// than WGS84 makes it malformed, because it may give the numbers another meaning.
+    /// Reads the two angles of a geo: URI; nil if it is malformed. An altitude and parameters are allowed and ignored.
+    /// A reference system other than WGS84 makes the URI malformed, because its numbers may have another meaning.
     ///
-    /// Android writes the place that is meant behind a question mark, `geo:0,0?q=37.789,-122.403(Office)`. There 0,0
-    /// stands for no position, so that an address in `q` makes it malformed: nobody here knows where that is.
+    /// Android writes the intended place after a question mark: `geo:0,0?q=37.789,-122.403(Office)`. There 0,0 means no
+    /// position. So an address in `q` makes the URI malformed, because this code cannot look up addresses.
     static func uriParts(_ text: Substring) -> (Angle, Angle)? {
         let halves = text.lowercased().dropFirst(4)
             .split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
@@ -23,7 +23,7 @@ extension PositionText {
         return place.0.degrees == 0 && place.1.degrees == 0 ? nil : place
     }
 
-    /// RFC 5870, 3.3: two or three numbers of digits with a minus sign and a decimal point.
+    /// Reads two or three numbers of digits, with a minus sign and a decimal point (RFC 5870, 3.3).
     private static func decimals(_ text: Substring) -> (Angle, Angle)? {
         let numbers = text.split(separator: ",", omittingEmptySubsequences: false)
         let areDecimal = numbers.allSatisfy {

@@ -2,12 +2,12 @@
 
 import Glibc
 
-/// Random numbers of the system, fetched in batches.
+/// The system's random numbers, fetched in batches.
 ///
-/// `SystemRandomNumberGenerator` makes a system call for each number, which costs more than the rest of making an id. Not
-/// copyable, because two copies would give the same numbers.
+/// `SystemRandomNumberGenerator` makes a system call for each number, which costs more than the rest of making an id.
+/// The type is not copyable, because two copies would give the same numbers.
 struct RandomWords: ~Copyable, Sendable {
-    /// `getentropy` returns at most 256 bytes.
+    /// The number of words in a batch: `getentropy` returns at most 256 bytes.
     private static let count = 32
 
     private var words: [UInt64] = []
@@ -15,7 +15,7 @@ struct RandomWords: ~Copyable, Sendable {
 
     mutating func next() -> UInt64 {
         if words.isEmpty { draw() }
-        // `getentropy` fails only early in the start of the system. The standard generator waits instead.
+        // `getentropy` fails only soon after the system was started. The standard generator waits then.
         return words.popLast() ?? system.next()
     }
 

@@ -2,13 +2,14 @@
 
 public import Geodesy
 
-/// A part of the earth that somebody knows completely, and what follows from that: which areas are within it, and how far
-/// around a place it reaches at least.
+/// A part of the earth whose landmarks a service holds completely. It tells whether an area is within it, and how far
+/// it extends around a place.
 ///
-/// All answers err on one side: what is said to be within is within. What is near the edge may be said not to be.
+/// All answers are on the safe side: an area reported as within is within, but an area near the edge may be reported as
+/// outside.
 public struct Region: Sendable {
     public let area: Area
-    /// The edges of a polygon.
+    /// The edges of the area if it is a polygon; otherwise empty.
     private let edges: [PolygonEdge]
 
     public init(_ area: Area) {
@@ -22,13 +23,14 @@ public struct Region: Sendable {
         }
     }
 
-    /// In metres: every place that is nearer than this is in the region. 0 for a place outside, and for one so near to the
-    /// edge that nothing is certain.
+    /// Returns a lower bound of the distance from a place to the edge, in metres: every place nearer than that is in
+    /// the region. 0 if the place is outside, or so near to the edge that nothing is certain.
     ///
-    /// - A circle: what is outside is farther from its centre than the radius, so by the triangle inequality it is at least
-    ///   the difference away.
-    /// - A box: the nearest of its parallels and meridians (``LeastDistance``).
-    /// - A polygon: the nearest of its edges, in balls around pieces of them that get smaller until they matter little.
+    /// - In a circle: the radius minus the distance from the centre to the place. By the triangle inequality, every
+    ///   place outside is at least that far away.
+    /// - In a box: the distance to the nearest of its parallels and meridians (``LeastDistance``).
+    /// - In a polygon: the distance to its nearest edge, which is divided into pieces in balls until these are small
+    ///   enough.
     public func margin(at place: Coordinate) -> Double {
         guard area.contains(place) else { return 0 }
         switch area {
@@ -45,7 +47,7 @@ public struct Region: Sendable {
         }
     }
 
-    /// Whether every place of another area is in the region.
+    /// Whether every place of `other` is in the region.
     public func holds(_ other: Area) -> Bool {
         if other == area { return true }
         if case .circle(let centre, let radius) = other, radius < margin(at: centre) { return true }
@@ -58,7 +60,7 @@ public struct Region: Sendable {
         return holds(box.west, box.west <= box.east ? box.east : box.east + 360, box.south, box.north, &left)
     }
 
-    /// Looks at quarters of what is not certain, until a number of looks is used up.
+    /// Divides an uncertain box into quarters and tests these, until the budget of tests (`left`) is used up.
     private func holds(_ west: Double, _ east: Double, _ south: Double, _ north: Double, _ left: inout Int) -> Bool {
         guard left > 0 else { return false }
         left -= 1
@@ -77,7 +79,7 @@ public struct Region: Sendable {
 extension AreaBox {
     var isAllAround: Bool { west == -180 && east == 180 }
 
-    /// Whether every place of another box is in this one.
+    /// Whether every place of `other` is in this box.
     func holds(_ other: AreaBox) -> Bool {
         guard south <= other.south, other.north <= north else { return false }
         if isAllAround { return true }

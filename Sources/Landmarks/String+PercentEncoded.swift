@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension String {
-    /// Decodes RFC 3986's percent-encoding; nil if two hexadecimal digits do not follow each percent sign, or if the
+    /// Decodes percent-encoding (RFC 3986); nil if a percent sign is not followed by two hexadecimal digits, or if the
     /// bytes are not UTF-8.
     package init?(percentEncoded text: some StringProtocol) {
         var bytes: [UInt8] = []

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Foundation decomposes text as well, but its ICU data would add 34 MB to every program. The standard library keeps
-// its own decomposition, which string comparison uses, behind this name.
+// Foundation can decompose text too, but its ICU data would add 34 MB to every program. The standard library has a
+// decomposition of its own for comparing strings, which this SPI gives access to.
 @_spi(_Unicode) import Swift
 
-/// Which spellings count as the same text in search and in sorting: accents (U+0300 to U+036F, those of Latin, Greek and
-/// Cyrillic) do not count.
+/// Decides which spellings count as the same text in search and in sorting. Accents (U+0300 to U+036F, those of Latin,
+/// Greek and Cyrillic) are ignored.
 public enum TextFolding {
-    /// The letters that Unicode does not decompose, as people write them on a keyboard without them.
+    /// Letters that Unicode does not decompose, each with the spelling that is usual on a keyboard without the letter.
     private static let letters: [Unicode.Scalar: String] = [
         "ß": "ss", "ẞ": "ss", "æ": "ae", "Æ": "ae", "œ": "oe", "Œ": "oe", "ø": "o", "Ø": "o", "ł": "l", "Ł": "l",
         "đ": "d", "Đ": "d", "ð": "d", "Ð": "d", "ħ": "h", "Ħ": "h", "þ": "th", "Þ": "th", "ı": "i",
     ]
     private static let accents: ClosedRange<Unicode.Scalar> = "\u{300}"..."\u{36f}"
-    /// ASCII in the width of a Chinese character.
+    /// The full-width forms of ASCII.
     static let wide: ClosedRange<Unicode.Scalar> = "\u{ff01}"..."\u{ff5e}"
 
-    /// The text decomposed (Unicode's NFD), without accents.
+    /// Returns the text decomposed (Unicode's NFD), without accents.
     public static func withoutAccents(_ text: String) -> String {
         if text.utf8.allSatisfy({ $0 < 0x80 }) { return text }
         var folded = String.UnicodeScalarView()
@@ -30,7 +30,8 @@ public enum TextFolding {
         return String(folded)
     }
 
-    /// The text as it is sorted: without accents, in small letters, and ASCII in one width. The same on every machine.
+    /// Returns the text by which it is sorted: without accents, in lower case, and with full-width ASCII as plain
+    /// ASCII. The result is the same on every machine.
     public static func forSorting(_ text: String) -> String {
         if text.utf8.allSatisfy({ $0 < 0x80 }) { return text.lowercased() }
         var folded = String.UnicodeScalarView()

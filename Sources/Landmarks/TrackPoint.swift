@@ -2,11 +2,11 @@
 
 public import Geodesy
 
-/// Where a landmark that moves was at a time.
+/// The place of a moving landmark at one time.
 public struct TrackPoint: Hashable, Sendable {
-    /// The revision that the move made. Points are in this order.
+    /// The revision of the change that moved the landmark. Points are ordered by it.
     public var rev: UInt64
-    /// Unix milliseconds, as the mover said; it may differ from the time of the revision.
+    /// The time in Unix milliseconds, as the client reported it. It may differ from the time of the revision.
     public var at: UInt64
     public var coordinate: Coordinate
 

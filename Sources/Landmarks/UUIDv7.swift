@@ -2,8 +2,8 @@
 
 /// Sixteen bytes laid out as a version 7 UUID (RFC 9562, 5.7): 48 bits of Unix milliseconds, then 74 random bits.
 ///
-/// An id begins with the time, so new rows go to the end of SQLite's tree. With random ids the same loop stores a quarter
-/// of the rows per second.
+/// An id begins with the time, so that new rows are added at the end of SQLite's tree. With random ids the same loop
+/// stores a quarter of the rows per second.
 public struct UUIDv7: Hashable, Sendable, Comparable, LosslessStringConvertible {
     public let high: UInt64
     public let low: UInt64
@@ -14,8 +14,8 @@ public struct UUIDv7: Hashable, Sendable, Comparable, LosslessStringConvertible 
         self.low = low
     }
 
-    /// Reads 16 bytes in network order; nil for any other count.
-    // Inlinable, so that it is specialised for the collection and becomes two loads. It reads several ids of each request.
+    /// Reads 16 bytes in network order; nil if there are more or fewer bytes.
+    // Inlinable, so that it is specialized for the collection and becomes two loads. Each request reads several ids.
     @inlinable
     public init?(bytes: some Collection<UInt8>) {
         guard bytes.count == 16 else { return nil }
@@ -38,7 +38,7 @@ public struct UUIDv7: Hashable, Sendable, Comparable, LosslessStringConvertible 
         self.init(high: high, low: low)
     }
 
-    /// The 16 bytes in network order. Comparing these bytes orders ids by time.
+    /// The 16 bytes in network order. Comparing them orders ids by time.
     public var bytes: [UInt8] {
         [UInt8](unsafeUninitializedCapacity: 16) { buffer, count in
             for index in 0..<8 {
@@ -53,7 +53,7 @@ public struct UUIDv7: Hashable, Sendable, Comparable, LosslessStringConvertible 
         (left.high, left.low) < (right.high, right.low)
     }
 
-    /// The canonical form: `01933c6e-7f3a-7c21-9b0e-2f6d8a41c7e5`.
+    /// The canonical form, such as `01933c6e-7f3a-7c21-9b0e-2f6d8a41c7e5`.
     public var description: String {
         var text: [UInt8] = []
         text.reserveCapacity(36)

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The first digits of an id, as people type them: `01933c6e-7f3a-7c21`.
+/// The first digits of an id, as people type them, such as `01933c6e-7f3a-7c21`.
 ///
-/// Ids begin with their time, so a few digits match many ids. The first sixteen digits are the time and the counter of
-/// ``UUIDv7Generator``, and no two ids of a generator share them.
+/// Ids begin with their time, so a few digits match many ids. The first sixteen digits hold the time and the counter of
+/// ``UUIDv7Generator``. No two ids of one generator share these digits.
 public struct UUIDv7Beginning: Hashable, Sendable {
-    /// Fewer digits are more likely a typing mistake than an id.
+    /// The minimum number of digits. Fewer digits are more likely a typing mistake than the beginning of an id.
     public static let fewestDigits = 8
-    /// The characters that identify one id of a generator.
+    /// The number of characters, hyphens included, that distinguish the ids of one generator.
     public static let uniqueCharacters = 18
 
-    /// The smallest id with this beginning.
+    /// The lowest id with this beginning.
     public let least: UUIDv7
-    /// The greatest id with this beginning.
+    /// The highest id with this beginning.
     public let greatest: UUIDv7
 
     /// Reads 8 to 31 hexadecimal digits in either case, with the hyphens of the canonical form or with none.
@@ -32,6 +32,6 @@ public struct UUIDv7Beginning: Hashable, Sendable {
 }
 
 extension UUIDv7 {
-    /// The id shortened for display: the characters that identify it.
+    /// The beginning of the id, for display: the characters that distinguish it from other ids of its generator.
     public var short: String { String(description.prefix(UUIDv7Beginning.uniqueCharacters)) }
 }

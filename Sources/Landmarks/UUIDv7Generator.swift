@@ -2,7 +2,7 @@
 
 /// Makes ids in ascending order, even within one millisecond or after the clock was set back.
 ///
-/// Not copyable, because two copies would make the same ids.
+/// The type is not copyable, because two copies would make the same ids.
 public struct UUIDv7Generator: ~Copyable, Sendable {
     private var milliseconds: UInt64 = 0
     private var counter: UInt64 = 0
@@ -10,10 +10,10 @@ public struct UUIDv7Generator: ~Copyable, Sendable {
 
     public init() {}
 
-    /// The next id. It is greater than all earlier ids of this generator.
+    /// Makes the next id, which is greater than all earlier ids of this generator.
     ///
-    /// - Parameter now: Unix time in milliseconds. A lower bound for the time of the id: within one millisecond a
-    ///   12-bit counter grows (RFC 9562, 6.2, method 1), and when it overflows the id gets the next millisecond.
+    /// - Parameter now: the Unix time in milliseconds. The id's time is never lower. Within a millisecond a 12-bit
+    ///   counter grows (RFC 9562, 6.2, method 1); when it overflows, the id gets the next millisecond.
     public mutating func next(now: UInt64) -> UUIDv7 {
         if now > milliseconds {
             milliseconds = now
@@ -30,7 +30,7 @@ public struct UUIDv7Generator: ~Copyable, Sendable {
         return UUIDv7(high: high, low: low)
     }
 
-    /// Continues after `identifier`, so that ids made after a restart are greater than those made before it.
+    /// Continues after `identifier`, so that ids made after a restart are greater than ids made before.
     public mutating func resume(after identifier: UUIDv7) {
         let time = identifier.high >> 16
         guard time >= milliseconds else { return }

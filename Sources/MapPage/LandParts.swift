@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The finer land is one file of many parts, so that a page loads what it shows. MapPage's article has the byte map.
+/// The files with the detailed land of the map, in parts. All parts of a set are stored in one file, and the page loads
+/// the parts that it shows. MapPage's article describes the bytes of the file.
 enum LandParts {
-    /// The part that a name like "land/10m/17.bin" has; nil if there is none.
+    /// Returns the part with a name such as "land/10m/17.bin"; nil if there is none.
     static func asset(_ name: String, file: (String) -> [UInt8]?) -> PageAsset? {
         let pieces = name.split(separator: "/", omittingEmptySubsequences: false)
         guard pieces.count == 3, pieces[0] == "land", pieces[2].hasSuffix(".bin"),

@@ -3,15 +3,17 @@
 internal import FoundationEssentials
 internal import Glibc
 
-/// The installed Leaflet. It is read at run time, because other people's code is installed and never committed.
+/// The installed files of the map library Leaflet. They are read at run time, because code of other projects is
+/// installed, not committed.
 enum LeafletFolder {
-    /// Where Debian's libjs-leaflet is.
+    /// The folder in which Debian's package libjs-leaflet installs its files.
     private static let path = "/usr/share/javascript/leaflet"
-    /// Each file of the page, and what is read for it, the best first: the short program has a third of the bytes.
+    /// The installed files for each file that the page requests, the best one first. The minified script is a third as
+    /// large.
     private static let files = ["leaflet.js": ["leaflet.min.js", "leaflet.js"], "leaflet.css": ["leaflet.css"]]
     private static let mostBytes = 4 << 20
 
-    /// Nil if it is not installed, or the page needs no such file.
+    /// Returns an installed file; nil if it is not installed or the page does not need it.
     static func asset(_ name: String) -> PageAsset? {
         for file in files[name] ?? [] {
             if let body = read(file) { return PageAsset(name: name, body: body) }

@@ -2,11 +2,11 @@
 
 /// A server of map pictures that the page draws instead of its own land.
 public struct TileServer: Hashable, Sendable {
-    /// With {z}, {x} and {y}.
+    /// The URL of a picture, with the placeholders {z}, {x} and {y}.
     public let url: String
-    /// Who made the pictures: text, as their licence asks for it.
+    /// The names of the pictures' makers, which the licence requires to show, as plain text.
     public let attribution: String
-    /// `https://tile.example`, which the page may load pictures from.
+    /// The origin from which the page may load pictures, such as `https://tile.example`.
     public let origin: String
 
     public enum Problem: Error, CustomStringConvertible {
@@ -29,7 +29,7 @@ public struct TileServer: Hashable, Sendable {
         }
     }
 
-    /// Both come from the configuration; the URL gets into a header and into the page.
+    /// Checks both values: they come from the configuration, and the URL is inserted into a header and the page.
     public init(url: String, attribution: String) throws(Problem) {
         let bytes = Array(url.utf8)
         guard bytes.count <= 500, bytes.allSatisfy(Self.isAllowed) else { throw .url }
@@ -53,7 +53,8 @@ public struct TileServer: Hashable, Sendable {
         (self.url, self.attribution, origin) = (url, attribution, scheme + authority)
     }
 
-    /// What a URL's path has, without what ends a source or a directive of the policy, a quote or an element.
+    /// Whether a byte may be in the URL: a letter, a digit, or a character that tile servers' URLs need. No such byte ends
+    /// a source or directive of the Content-Security-Policy, a quote, or an HTML element.
     private static func isAllowed(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
@@ -62,7 +63,7 @@ public struct TileServer: Hashable, Sendable {
         }
     }
 
-    /// The host of HOST or HOST:PORT; nil if there is none. Not of IPv6: a policy cannot name such an origin.
+    /// Returns the host in HOST or HOST:PORT; nil if there is none. IPv6 is refused, because a policy cannot name it.
     private static func host(_ authority: Substring) -> Substring? {
         var (host, port): (Substring, Substring?) = (authority, nil)
         if let colon = authority.firstIndex(of: ":") {
@@ -82,7 +83,7 @@ public struct TileServer: Hashable, Sendable {
             || numbers.count == 4 && numbers[0] == "127" && numbers.allSatisfy { UInt8($0) != nil }
     }
 
-    /// The page that says where its background is: what is configured becomes the value of attributes.
+    /// Inserts the configured values into the page as attributes of the map's element.
     func page(_ page: PageAsset) -> PageAsset {
         let map = "<section id=\"map\""
         let said = " data-tiles=\"\(url.inHTML)\" data-attribution=\"\(attribution.inHTML)\""
@@ -92,7 +93,7 @@ public struct TileServer: Hashable, Sendable {
 }
 
 extension String {
-    /// As text of HTML, also in the value of an attribute.
+    /// The text escaped for HTML, including values of attributes.
     package var inHTML: String {
         replacing("&", with: "&amp;").replacing("\"", with: "&quot;").replacing("<", with: "&lt;")
             .replacing(">", with: "&gt;")

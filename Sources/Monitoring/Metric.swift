@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One number of a service: its declaration, and where it is counted. Prometheus and `status` both list it from here.
+/// A number that a service reports: its definition, and how it is read. Prometheus and `status` both list it.
 public struct Metric<Source>: Sendable {
-    /// Nil: only `status` lists it.
+    /// The definition; nil if only `status` lists the number.
     public let definition: MetricDefinition?
     private let seriesOf: @Sendable (Source) -> [MetricSeries]
     private let statusOf: @Sendable (Source) -> [(name: String, value: UInt64)]
@@ -14,7 +14,7 @@ public struct Metric<Source>: Sendable {
         (self.definition, seriesOf, statusOf) = (definition, series, status)
     }
 
-    /// A whole number without labels.
+    /// Makes a whole number without labels.
     private init(
         _ definition: MetricDefinition, _ value: @escaping @Sendable (Source) -> UInt64, status name: String?
     ) {
@@ -23,45 +23,50 @@ public struct Metric<Source>: Sendable {
             status: { source in name.map { [(name: $0, value: value(source))] } ?? [] })
     }
 
-    /// - Parameter status: its name in the answer to `status`; nil: it is not there.
+    /// Makes a counter.
+    ///
+    /// - Parameter status: the number's name in the answer to `status`; nil if it is not listed there.
     public static func counter(
         _ name: String, _ value: @escaping @Sendable (Source) -> UInt64, status: String? = nil, help: String
     ) -> Metric {
         Metric(.counter(name, help: help), value, status: status)
     }
 
-    /// - Parameter status: its name in the answer to `status`; nil: it is not there.
+    /// Makes a gauge.
+    ///
+    /// - Parameter status: the number's name in the answer to `status`; nil if it is not listed there.
     public static func gauge(
         _ name: String, _ value: @escaping @Sendable (Source) -> UInt64, status: String? = nil, help: String
     ) -> Metric {
         Metric(.gauge(name, help: help), value, status: status)
     }
 
-    /// A gauge with a fraction, or one that may have no value.
+    /// Makes a gauge that may have a fraction, and that may have no value.
     public static func measure(
         _ name: String, _ value: @escaping @Sendable (Source) -> Double?, help: String
     ) -> Metric {
         series(.gauge(name, help: help)) { source in value(source).map { [MetricSeries(.number($0))] } ?? [] }
     }
 
-    /// A metric with labels, or a histogram. The values of its labels must be few, whatever clients send.
+    /// Makes a metric with labels, or a histogram. Each label must have few values, whatever clients send.
     public static func series(
         _ definition: MetricDefinition, _ series: @escaping @Sendable (Source) -> [MetricSeries]
     ) -> Metric {
         Metric(definition, series: series)
     }
 
-    /// A number that only `status` lists.
+    /// Makes a number that only `status` lists.
     public static func status(_ name: String, _ value: @escaping @Sendable (Source) -> UInt64) -> Metric {
         Metric(status: { [(name: name, value: value($0))] })
     }
 
-    /// Numbers that only `status` lists, under names that are known at the time of the answer.
+    /// Makes several numbers that only `status` lists, under names that are known only when `status` is answered.
     public static func statuses(_ values: @escaping @Sendable (Source) -> [(name: String, value: UInt64)]) -> Metric {
         Metric(status: values)
     }
 
-    /// The same metric of something larger. Where that lacks this part, the number is 0, and `status` does not list it.
+    /// Returns this metric for a larger source, of which the present source is a part. If there is no such part, the
+    /// number is 0, and `status` does not list it.
     public func of<Whole>(_ part: @escaping @Sendable (Whole) -> Source?) -> Metric<Whole> {
         Metric<Whole>(
             definition, series: { [seriesOf] whole in part(whole).map { seriesOf($0) } ?? [MetricSeries(.number(0))] },
@@ -76,12 +81,12 @@ public struct Metric<Source>: Sendable {
 }
 
 extension Sequence {
-    /// What Prometheus is told.
+    /// Returns the metrics for Prometheus, with their values.
     public func families<Source>(of source: Source) -> [MetricFamily] where Element == Metric<Source> {
         compactMap { $0.family(of: source) }
     }
 
-    /// What `status` lists, in its order.
+    /// Returns the numbers for `status`, in the order of the metrics.
     public func numbers<Source>(of source: Source) -> [(name: String, value: UInt64)] where Element == Metric<Source> {
         flatMap { $0.numbers(of: source) }
     }

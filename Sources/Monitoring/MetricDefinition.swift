@@ -7,10 +7,10 @@ public struct MetricDefinition: Hashable, Sendable {
         case counter, gauge, histogram
     }
 
-    /// The name, by the conventions of Prometheus: base units, and `_total` at the end of a counter.
+    /// The name, following the conventions of Prometheus: base units, and `_total` at the end for a counter.
     public let name: String
     public let kind: Kind
-    /// The meaning, in one sentence. The table in `Monitoring.docc` has the same words.
+    /// The meaning, in one sentence. The table in `Monitoring.docc` contains the same sentence.
     public let help: String
     /// The names of the labels, in the order of their values.
     public let labels: [String]

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The series of one metric at one moment.
+/// The values of one metric at one time.
 public struct MetricFamily: Sendable {
     public var definition: MetricDefinition
     public var series: [MetricSeries]
@@ -11,15 +11,15 @@ public struct MetricFamily: Sendable {
     }
 }
 
-/// One series: a value with its labels.
+/// One value of a metric, with its labels.
 public struct MetricSeries: Sendable {
     public enum Value: Sendable {
         case number(Double)
-        /// `counts` has one entry more than the bounds, for the values that are larger than all of them.
+        /// A histogram. `counts` has one element more than the bounds, which counts the values larger than all bounds.
         case histogram(counts: [UInt64], sum: Double)
     }
 
-    /// The values of the labels, in the order of their names.
+    /// The values of the labels, in the order of the labels' names.
     public var labels: [String]
     public var value: Value
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Something with counters of its own, beside the server, that can be read from any thread.
+/// A component beside a service's server, such as its web listener, with counters that can be read on any thread.
 public protocol MetricsSource: Sendable {
     var families: [MetricFamily] { get }
 }

@@ -7,17 +7,17 @@ import NIOCore
 public import ServiceLifecycle
 public import WebServer
 
-/// The HTTP listener of a service: `/health/live`, `/health/ready` and `/metrics`, for GET and HEAD; everything else
-/// is 404.
+/// The HTTP listener of a service. Answers GET and HEAD of `/health/live`, `/health/ready` and `/metrics`, and
+/// everything else with 404.
 public struct MonitoringListener: Service {
-    /// Enough for some probers and scrapers.
+    /// Limits that suffice for a few clients that check the health or read the metrics.
     public static let limits = HTTPLimits(connections: 64)
 
     private let listener: HTTPListener
 
     /// - Parameters:
-    ///   - rule: throws if the service must not listen on the address; ``run()`` throws the same error.
-    ///   - listening: called with the address and the actual port.
+    ///   - rule: throws if the service must not listen on the address. ``run()`` then throws the same error.
+    ///   - listening: called with the address and the actual port when the listener listens.
     public init(
         _ address: ListenAddress, pages: MonitoringPages, logger: Logger,
         limits: HTTPLimits = MonitoringListener.limits,

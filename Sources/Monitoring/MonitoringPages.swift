@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The pages of the listener, without HTTP.
+/// The contents of the listener's pages, without HTTP.
 ///
-/// No page waits for the service longer than `patience`: a prober wants to know that the service hangs, not to hang
-/// too.
+/// No page waits for the service longer than `patience`, because a client that checks the health has to learn that the
+/// service hangs, and must not hang too.
 public final class MonitoringPages: Sendable {
-    /// How long the service's loop has to answer.
+    /// The maximum time that a page waits for the service's event loop.
     public static let patience = Duration.seconds(1)
 
-    /// The time that the loop took to answer a scrape.
+    /// The time that the service's event loop took to report its values.
     public static let loopWait = MetricDefinition.gauge(
         "waymark_loop_wait_seconds",
         help:
-            "Time that the loop took to report its values; 1 if it did not within a second, and the values are old."
+            "Time that the loop took to report its values; 1 if it took longer than a second: the values are old."
     )
 
     public struct Page: Sendable, Equatable {
@@ -28,10 +28,10 @@ public final class MonitoringPages: Sendable {
     private let patience: Duration
 
     /// - Parameters:
-    ///   - turn: returns when the service's loop has had a turn.
-    ///   - problems: those that keep the service from its work, one sentence each; none when it is ready.
-    ///   - collect: the service's metrics; nil: as before.
-    ///   - others: metrics that need no turn of the loop.
+    ///   - turn: returns when the service's event loop has come to run it.
+    ///   - problems: returns the problems that prevent the service's work, one sentence each; empty if it is ready.
+    ///   - collect: returns the service's metrics; nil to keep the previous metrics.
+    ///   - others: returns metrics that are read without the event loop.
     public init(
         turn: @escaping @Sendable () async -> Void, problems: @escaping @Sendable () async -> [String],
         collect: @escaping @Sendable () async -> [MetricFamily]?,
@@ -43,13 +43,13 @@ public final class MonitoringPages: Sendable {
         collection = SharedCall(collect)
     }
 
-    /// Whether the service's loop still runs.
+    /// Returns whether the service's event loop still runs.
     public func live() async -> Page {
         guard await turn.run(within: patience) else { return .plain(false, Self.silence) }
         return .plain(true, "live\n")
     }
 
-    /// Whether the service can do its work; if not, the reasons, one a line.
+    /// Returns whether the service can do its work, and if not, the reasons, one in each line.
     public func ready() async -> Page {
         guard await problems.run(within: patience) else { return .plain(false, Self.silence) }
         let found = await problems.last ?? []
@@ -68,7 +68,7 @@ public final class MonitoringPages: Sendable {
 
     private static let silence = "The service's loop has not answered within a second.\n"
 
-    /// The sentence as one line, with control characters replaced.
+    /// Returns the sentence as one line, with control characters replaced by spaces.
     private static func line(_ sentence: String) -> String {
         String(
             String.UnicodeScalarView(

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Metrics in the text format of Prometheus, version 0.0.4.
+/// Writes metrics in the text format of Prometheus, version 0.0.4.
 ///
 /// From the description of the format: "Label values can be any sequence of UTF-8 characters, but the backslash (\),
 /// double-quote ("), and line feed (\n) characters have to be escaped as \\, \", and \n, respectively." In help texts
@@ -10,8 +10,8 @@
 public enum PrometheusText {
     public static let contentType = "text/plain; version=0.0.4; charset=utf-8"
 
-    /// Writes the families in the order of their names, and their series in that of their labels. Leaves out families
-    /// without series.
+    /// Writes the metrics in the order of their names, and the series of each metric in the order of their labels.
+    /// Leaves out metrics without series.
     public static func write(_ families: [MetricFamily]) -> String {
         var text = ""
         for family in families.sorted(by: { $0.definition.name < $1.definition.name }) where !family.series.isEmpty {
@@ -47,7 +47,8 @@ public enum PrometheusText {
         return "{" + labels.map { "\($0)=\"\(escaped($1, quotes: true))\"" }.joined(separator: ",") + "}"
     }
 
-    /// A number. Whole numbers have no fraction, up to the largest that a double represents exactly.
+    /// Returns the text of a number. Whole numbers are written without a fraction, up to the largest that a double
+    /// represents exactly.
     private static func number(_ value: Double) -> String {
         if value.isNaN { return "NaN" }
         if value.isInfinite { return value > 0 ? "+Inf" : "-Inf" }

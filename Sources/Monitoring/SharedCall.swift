@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// An asynchronous call that runs at most once at a time, for any number of callers. Each caller waits no longer than
-/// its own limit.
+/// An asynchronous call that runs at most once at a time, for any number of callers. Each caller waits only up to its
+/// own limit.
 ///
-/// A hanging loop does not answer. If each caller called it, the calls would pile up and the callers would hang too.
+/// An event loop that hangs does not answer. If each caller made a call of its own, the calls would pile up, and the
+/// callers would hang too.
 actor SharedCall<Value: Sendable> {
     private let body: @Sendable () async -> Value?
-    /// What a call last returned that was not nil.
+    /// The latest result that was not nil.
     private(set) var last: Value?
     private var isUnderWay = false
     private var waiting: [UInt64: CheckedContinuation<Bool, Never>] = [:]
@@ -16,9 +17,9 @@ actor SharedCall<Value: Sendable> {
         self.body = body
     }
 
-    /// Starts the call, or joins the one that is running.
+    /// Starts the call, or joins the call that is under way.
     ///
-    /// - Returns: whether the call ended within `limit`. Otherwise it goes on.
+    /// - Returns: whether the call ended within `limit`. If not, the call goes on.
     func run(within limit: Duration) async -> Bool {
         lastNumber += 1
         let number = lastNumber
@@ -36,7 +37,7 @@ actor SharedCall<Value: Sendable> {
             try? await Task.sleep(for: limit)
             waiting.removeValue(forKey: number)?.resume(returning: false)
         }
-        // Neither task can run before the continuation is stored: both need the actor.
+        // Neither task can run before the continuation is stored, because both need the actor.
         let isOver = await withCheckedContinuation { waiting[number] = $0 }
         timer.cancel()
         return isOver

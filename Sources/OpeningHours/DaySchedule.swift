@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The states of one day: consecutive spans of minutes. Times that no span covers are closed.
+/// The states of one day as consecutive spans of minutes. Minutes outside all spans are closed.
 struct DaySchedule: Hashable, Sendable {
     struct Span: Hashable, Sendable {
-        /// Minutes after midnight, 0 up to 1,440.
+        /// The minutes after midnight, from 0 up to 1,440.
         var minutes: Range<Int>
         var state: OpeningState.Kind
         var comment: String?
     }
 
-    /// In order, without overlaps.
+    /// The spans in order. They do not overlap.
     private(set) var spans: [Span] = []
 
     init() {}
 
-    /// - Parameter spans: what lies beyond the day is cut off. Later ones take the place of earlier ones.
+    /// - Parameter spans: the spans. Later spans override earlier ones, and what extends beyond the day is cut off.
     init(_ spans: [Span]) {
         for var span in spans where span.minutes.lowerBound < 1_440 {
             span.minutes = span.minutes.lowerBound..<min(span.minutes.upperBound, 1_440)
@@ -22,14 +22,14 @@ struct DaySchedule: Hashable, Sendable {
         }
     }
 
-    /// The other's spans take the place of these.
+    /// Returns this schedule, in which the spans of `other` replace what they overlap.
     func replaced(by other: DaySchedule) -> DaySchedule {
         var result = self
         for span in other.spans { result.put(span) }
         return result
     }
 
-    /// The other's spans take the place of closed times alone.
+    /// Returns this schedule, completed by the spans of `other` where this one is closed.
     func fallingBack(on other: DaySchedule) -> DaySchedule {
         spans.filter { $0.state != .closed }.reduce(into: replaced(by: other)) { $0.put($1) }
     }
@@ -38,7 +38,7 @@ struct DaySchedule: Hashable, Sendable {
 
     private mutating func put(_ new: Span) {
         guard !new.minutes.isEmpty else { return }
-        // The others stay before and behind it.
+        // Keep what remains of the old spans before and after the new one.
         let around = [0..<new.minutes.lowerBound, new.minutes.upperBound..<1_440]
         let left = spans.flatMap { span in
             around.map { Span(minutes: span.minutes.clamped(to: $0), state: span.state, comment: span.comment) }

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The days of a rule. Every part that is given must match; a part matches when one of its ranges does.
+/// The days of a rule. A day must match every property that is given, that is, be in one of the property's ranges.
 struct DaySelector: Hashable, Sendable {
-    /// Years or weeks.
+    /// A range of years or weeks.
     struct NumberRange: Hashable, Sendable {
         var first: Int
         var last: Int
         var step = 1
 
-        /// - Parameter cycle: after so many numbers they begin again, and a range may pass that end.
+        /// - Parameter cycle: the number after which counting starts again at 1, so that a range may extend past it.
         func contains(_ number: Int, cycle: Int? = nil) -> Bool {
             guard first > last, let cycle else {
                 return first <= number && number <= last && (number - first) % max(1, step) == 0
@@ -17,23 +17,23 @@ struct DaySelector: Hashable, Sendable {
         }
     }
 
-    /// A day of the year, or of one year.
+    /// A day of every year, or of one year.
     struct MonthDay: Hashable, Sendable {
         enum Base: Hashable, Sendable {
             case day(month: Int, day: Int)
             case easter
-            /// The nth weekday of a month; counted from its end if negative.
+            /// The nth weekday of a month. A negative number counts from the end of the month.
             case nth(month: Int, weekday: Int, Int)
         }
 
         var year: Int?
         var base: Base
-        /// Days to add.
+        /// The number of days to add.
         var offset = 0
         var weekdayOffset: WeekdayOffset?
     }
 
-    /// Moves on (1) or back (-1) to the next such weekday, if the day is another one.
+    /// Moves a day to the next (1) or previous (-1) given weekday, unless the day already has this weekday.
     struct WeekdayOffset: Hashable, Sendable {
         var weekday: Int
         var direction: Int
@@ -43,14 +43,14 @@ struct DaySelector: Hashable, Sendable {
         /// Whole months.
         case months(first: Int, last: Int, year: Int?)
         case days(first: MonthDay, last: MonthDay)
-        /// From a day on, to the end of its year; if the year is given, for good.
+        /// All days from this one to the end of its year; if the day has a year, all later days.
         case from(MonthDay)
     }
 
     enum Weekday: Hashable, Sendable {
-        /// Monday is 0. The range may pass Sunday.
+        /// A range of weekdays, which may extend past Sunday. Monday has the number 0.
         case range(first: Int, last: Int)
-        /// The nth ones in the month, from its end if negative, moved by so many days.
+        /// The nth weekdays of a month, moved by a number of days. Negative numbers count from the end of the month.
         case nth(weekday: Int, [ClosedRange<Int>], offset: Int)
         case holiday(Holidays)
     }
@@ -58,17 +58,16 @@ struct DaySelector: Hashable, Sendable {
     var years: [NumberRange] = []
     var dates: [DateRange] = []
     var weeks: [NumberRange] = []
-    /// Lists: a holiday before weekdays is a list of its own, as both must match.
+    /// Lists of weekdays. A day must match each list. A holiday before weekdays is a list of its own.
     var weekdays: [[Weekday]] = []
 
     var isEmpty: Bool { years.isEmpty && dates.isEmpty && weeks.isEmpty && weekdays.isEmpty }
 
-    /// The holidays that it names.
     var holidays: Holidays {
         weekdays.joined().reduce(into: []) { if case .holiday(let kind) = $1 { $0.formUnion(kind) } }
     }
 
-    /// - Parameter holidays: what the day is taken for.
+    /// - Parameter holidays: the kinds of holiday that the day is assumed to be.
     func matches(_ date: CivilDate, _ holidays: Holidays) -> Bool {
         let year = date.year
         guard years.isEmpty || years.contains(where: { $0.contains(year) }),
@@ -99,7 +98,7 @@ extension DaySelector.Weekday {
 }
 
 extension DaySelector.MonthDay {
-    /// The day in a year; of its own year if it names one.
+    /// Returns the day in the given year, or in its own year if it has one.
     func date(in year: Int) -> CivilDate {
         let year = self.year ?? year
         var date =

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The kinds of holidays that opening hours name. No calendar of them is known here: each day may be any of them.
+/// The kinds of holidays that opening hours can name. There is no calendar of holidays: each day may be any of them.
 struct Holidays: OptionSet, Hashable, Sendable {
     let rawValue: UInt8
 
@@ -8,9 +8,9 @@ struct Holidays: OptionSet, Hashable, Sendable {
     static let `public` = Holidays(rawValue: 1)
     /// `SH`: a day of school holidays.
     static let school = Holidays(rawValue: 2)
-    /// `PH -1 day`: a day near a public holiday. It need not be one itself.
+    /// `PH -1 day`: a day near a public holiday. It need not be a holiday itself.
     static let shifted = Holidays(rawValue: 4)
 
-    /// The kinds of holidays that a day may be, where hours name several.
+    /// All sets of kinds that a day may belong to if the opening hours name the kinds in this set.
     var combinations: [Holidays] { (UInt8(1)...7).map { Holidays(rawValue: $0) }.filter { isSuperset(of: $0) } }
 }

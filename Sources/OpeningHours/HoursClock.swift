@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A time as it is written: `9:00`, `09.00`, `26:00`, `9`, `9am`, `9:30 pm`.
+/// A time as people write it: `9:00`, `09.00`, `26:00`, `9`, `9am`, `9:30 pm`.
 struct HoursClock: Hashable {
     private enum Half: Hashable { case am, pm }
 
-    /// Before this hour a place rarely opens: a smaller number alone may be one of the afternoon.
+    /// The time in minutes before which places rarely open. A smaller number without am or pm may mean the afternoon.
     private static let morning = 7 * 60
     private static let noon = 12 * 60
 
-    /// After midnight, up to 48 hours.
+    /// The minutes after midnight, up to 48 hours.
     let minutes: Int
     private var hasMinutes = false
     private var half: Half?
 
-    /// Takes it from the scanner; nil if none comes next.
+    /// Reads a time from the scanner; nil if no time comes next.
     init?(_ scanner: inout HoursScanner) {
         guard 1...2 ~= scanner.digits, var hour = scanner.takeNumber() else { return nil }
         var minute = 0
@@ -35,30 +35,30 @@ struct HoursClock: Hashable {
         guard minutes <= 48 * 60 else { return nil }
     }
 
-    /// Whether it can be nothing else than a time of day.
+    /// Whether the text can only be a time of day, not a plain number.
     var isCertain: Bool { hasMinutes || half != nil }
 
-    /// Whether it is clear without another time beside it.
+    /// Whether the time is unambiguous even without another time beside it.
     var isClear: Bool { isCertain || isOf24Hours }
 
-    /// Whether only a clock of 24 hours shows it.
+    /// Whether the time can only be one of a 24-hour clock.
     private var isOf24Hours: Bool { half == nil && !(60..<13 * 60 ~= minutes) }
 
-    /// When a span from this time to another one begins, in minutes after midnight; nil if that is not clear, because both
-    /// may be of a clock of 12 hours: `9-5`, `3-11`, `9-11pm`.
+    /// Returns the start of a span from this time to `end`, in minutes after midnight. Nil if the start is ambiguous
+    /// because both times may be on a 12-hour clock: `9-5`, `3-11`, `9-11pm`.
     func start(to end: HoursClock) -> Int? {
         switch (half, end.half) {
         case (.some, .some): return minutes
         case (.some, nil): return end.isOf24Hours ? minutes : nil
         case (nil, nil):
-            // With minutes it is the form of the specification, in which `22:00-02:00` ends on the next day.
+            // Two times with minutes are in the form of the specification, in which `22:00-02:00` ends on the next day.
             if hasMinutes && end.hasMinutes || isOf24Hours || end.isOf24Hours { return minutes }
             return Self.morning <= minutes && minutes < end.minutes ? minutes : nil
         case (nil, let half?):
             if isOf24Hours { return minutes }
             let inMorning = minutes % Self.noon
             if half == .am { return inMorning < end.minutes ? inMorning : nil }
-            // `9-5pm` begins in the morning, `1-5pm` in the afternoon.
+            // The span `9-5pm` begins in the morning, and `1-5pm` in the afternoon.
             if inMorning + Self.noon >= end.minutes { return inMorning }
             return inMorning < Self.morning ? inMorning + Self.noon : nil
         }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension HoursParser {
-    /// By their first three letters, and by any longer beginning.
+    /// The numbers of the months by their first three letters and by all longer beginnings.
     private static let months = beginnings(
         of: [
             "january", "february", "march", "april", "may", "june", "july", "august", "september", "october",
@@ -9,7 +9,7 @@ extension HoursParser {
         ], from: 3
     ).mapValues { $0 + 1 }
 
-    /// Years, dates and weeks, in any order.
+    /// Reads years, dates and weeks, in any order.
     mutating func dates(_ days: inout DaySelector) {
         while true {
             let start = scanner.place
@@ -22,7 +22,7 @@ extension HoursParser {
 
     private static func yearRange(_ scanner: inout HoursScanner) -> DaySelector.NumberRange? {
         guard let first = scanner.takeNumber(4...4), 1900...9999 ~= first else { return nil }
-        // With a date it is the year of that date.
+        // The number is the year of the date that follows, so it is no range of years.
         if month(scanner) != nil || scanner.word == "easter" { return nil }
         if scanner.take("+") { return DaySelector.NumberRange(first: first, last: 9_999) }
         var range = DaySelector.NumberRange(first: first, last: first)
@@ -55,7 +55,7 @@ extension HoursParser {
         days.dates += scanner.list(isContinued: !days.dates.isEmpty) { Self.dateRange(&$0, &month) }
     }
 
-    /// - Parameter month: the month of the range before it, for `Dec 24,31`; then that of this one.
+    /// - Parameter month: the month of the previous range, which `Dec 24,31` needs. Set to the month of this range.
     private static func dateRange(_ scanner: inout HoursScanner, _ month: inout Int?) -> DaySelector.DateRange? {
         if let known = month, let day = dayNumber(&scanner) {
             let first = DaySelector.MonthDay(base: .day(month: known, day: day))
@@ -75,7 +75,7 @@ extension HoursParser {
         return .months(first: first, last: last ?? first, year: year)
     }
 
-    /// The end of a range of days, behind the dash: `Jan 06`, `26`.
+    /// Reads the last day of a range, after the dash: `Jan 06`, `26`.
     private static func lastDate(
         _ scanner: inout HoursScanner, after first: DaySelector.MonthDay, _ month: inout Int?
     ) -> DaySelector.MonthDay? {
@@ -88,7 +88,7 @@ extension HoursParser {
         return last
     }
 
-    /// `Dec 24`, `easter -2 days`, `Oct Su[-1]`; each with days to add.
+    /// Reads `Dec 24`, `easter -2 days` or `Oct Su[-1]`. Each may be followed by a number of days to add.
     private static func date(_ scanner: inout HoursScanner, year: Int?) -> DaySelector.MonthDay? {
         scanner.attempt { scanner in
             var date: DaySelector.MonthDay
@@ -106,7 +106,7 @@ extension HoursParser {
                         year: year, base: .nth(month: month, weekday: weekday, sign * number))
                 }
             }
-            // `Dec 25 -Su`: the Sunday before.
+            // The date `Dec 25 -Su` is the Sunday before December 25.
             date.weekdayOffset = scanner.attempt { scanner in
                 guard let direction = scanner.takeSign(), let weekday = HoursParser.day(&scanner), scanner.next() != "["
                 else { return nil }
@@ -117,7 +117,7 @@ extension HoursParser {
         }
     }
 
-    /// A day of a month, which no minutes follow.
+    /// Reads a day of a month; nil if minutes follow, because the number is then a time.
     private static func dayNumber(_ scanner: inout HoursScanner) -> Int? {
         scanner.attempt { scanner in
             guard 1...2 ~= scanner.digits, let day = scanner.takeNumber(), 1...31 ~= day else { return nil }
@@ -126,14 +126,14 @@ extension HoursParser {
         }
     }
 
-    /// The year of a date that follows it.
+    /// Reads a year; nil if no date follows it.
     private static func year(_ scanner: inout HoursScanner) -> Int? {
         scanner.attempt { scanner in
             scanner.takeNumber(4...4).flatMap { month(scanner) != nil || scanner.word == "easter" ? $0 : nil }
         }
     }
 
-    /// The month that comes next, without taking it.
+    /// Returns the number of the month that comes next, without consuming it; nil if none does.
     private static func month(_ scanner: HoursScanner) -> Int? { months[scanner.word] }
 
     private static func takeMonth(_ scanner: inout HoursScanner) -> Int? { scanner.takeWord(of: months) }

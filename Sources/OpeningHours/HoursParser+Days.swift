@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension HoursParser {
-    /// By their first two letters, and by any longer beginning: `mo`, `mond`.
+    /// The numbers of the weekdays by their first two letters and by all longer beginnings: `mo`, `mond`.
     private static let days = beginnings(
         of: ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"], from: 2)
 
-    /// The places of words by their beginnings of at least so many letters.
+    /// Maps all beginnings of the words, of at least `least` letters, to the indexes of the words.
     static func beginnings(of words: [String], from least: Int) -> [String: Int] {
         var found: [String: Int] = [:]
         for (place, word) in words.enumerated() {
@@ -14,7 +14,7 @@ extension HoursParser {
         return found
     }
 
-    /// The weekdays and holidays of a rule.
+    /// Reads the weekdays and holidays of a rule.
     mutating func weekdays(_ days: inout DaySelector) {
         while true {
             let (isFirst, isJoined) = (days.weekdays.isEmpty, scanner.next() == ",")
@@ -23,7 +23,7 @@ extension HoursParser {
                 return Self.weekday(&scanner)
             }
             guard let found else { return }
-            // `PH Su` is a holiday that falls on a Sunday; of `PH,Su` either is enough.
+            // For `PH Su`, a holiday that falls on a Sunday, a day must match both; for `PH,Su` one of them is enough.
             let isApart = !isJoined && !found.isHoliday && days.weekdays.last?.allSatisfy(\.isHoliday) == true
             if isFirst || isApart { days.weekdays.append([]) }
             days.weekdays[days.weekdays.count - 1].append(found)
@@ -45,7 +45,7 @@ extension HoursParser {
 
     static func day(_ scanner: inout HoursScanner) -> Int? { scanner.takeWord(of: days) }
 
-    /// `[1,3]`, `[1-2]`, `[-1]`.
+    /// Reads `[1,3]`, `[1-2]`, `[-1]`.
     private static func numbers(_ scanner: inout HoursScanner) -> [ClosedRange<Int>]? {
         guard scanner.take("[") else { return nil }
         var ranges: [ClosedRange<Int>] = []
@@ -62,7 +62,7 @@ extension HoursParser {
         return scanner.take("]") ? ranges : nil
     }
 
-    /// `+1 day`, `-2 days`.
+    /// Reads `+1 day`, `-2 days`.
     static func offset(_ scanner: inout HoursScanner) -> Int? {
         scanner.attempt { scanner in
             guard let sign = scanner.takeSign(), let count = scanner.takeNumber(1...3), scanner.takeWord("day", "days")

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension HoursParser {
-    /// The times of a rule; empty without any. After a comma that does not continue them, another rule begins.
+    /// Reads the times of a rule; empty if it has none. A comma that is not followed by a time begins another rule.
     mutating func times() -> [TimeSpan] { scanner.list(Self.span) }
 
     private static func span(_ scanner: inout HoursScanner) -> TimeSpan? {
@@ -14,19 +14,20 @@ extension HoursParser {
         var span = TimeSpan(start: first, end: last)
         switch (from, to) {
         case (let from?, let to?):
-            // `9-17` is hours; `Dec 9-17` was read as days before.
+            // Here `9-17` are hours. In `Dec 9-17` the numbers were already read as days.
             guard from.isCertain || to.isCertain || max(from.minutes, to.minutes) <= 24 * 60 else { return nil }
             if let start = from.start(to: to) { span.start = .minutes(start) } else { span.isDoubtful = true }
         case (let clock?, nil), (nil, let clock?): span.isDoubtful = !clock.isClear
         case (nil, nil): break
         }
         span.isOpenEnd = scanner.take("+")
-        // The period of departures and services: `10:00-16:00/01:30`. It does not change when it is open.
+        // In `10:00-16:00/01:30` the second part is the interval between departures or services. It does not change the
+        // opening hours, so skip it.
         if scanner.take("/") { guard point(&scanner) != nil else { return nil } }
         return span
     }
 
-    /// - Returns: with the time as it is written; without, for an event of the sun.
+    /// - Returns: the point and the time as it was written. An event of the sun has no written time.
     private static func point(_ scanner: inout HoursScanner) -> (TimeSpan.Point, HoursClock?)? {
         if scanner.take("(") {
             guard let event = event(&scanner) else { return nil }

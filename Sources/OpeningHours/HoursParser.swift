@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Reads the opening hours of OpenStreetMap ("opening_hours", specification 0.7.3), and the common ways of writing them
-/// that are not quite in the specification: full names of days, a colon after the days, `9-17`, `9am-5pm`.
+/// Reads opening hours as OpenStreetMap writes them ("opening_hours", specification 0.7.3), and common forms that the
+/// specification does not allow: full names of days, a colon after the days, `9-17`, `9am-5pm`.
 struct HoursParser {
     private static let mostRules = 100
 
@@ -17,7 +17,7 @@ struct HoursParser {
         var rules: [HoursRule] = []
         var joint = HoursRule.Joint.normal
         while true {
-            // A semicolon at the end is common.
+            // Many texts end with a semicolon.
             if scanner.isAtEnd, !rules.isEmpty, joint == .normal { return rules }
             guard rules.count < Self.mostRules else { throw .tooLong }
             rules.append(try rule(joint))
@@ -40,12 +40,12 @@ struct HoursParser {
         let start = scanner.place
         if !takeAlways() {
             dates(&rule.days)
-            // A colon after the dates, also before weekdays.
+            // A colon may follow the dates, even before weekdays.
             if !rule.days.isEmpty { _ = scanner.take(":") }
             weekdays(&rule.days)
-            // Holidays may stand before the dates: `PH Dec 25`.
+            // Holidays may precede the dates: `PH Dec 25`.
             if rule.days.dates.isEmpty, rule.days.years.isEmpty { dates(&rule.days) }
-            // A colon after the days.
+            // A colon may follow the days.
             if scanner.place != start { _ = scanner.take(":") }
             rule.times = times()
         }
@@ -68,14 +68,14 @@ struct HoursParser {
     private mutating func modifier(_ rule: inout HoursRule) {
         let state = scanner.takeWord(of: Self.states)
         rule.comment = scanner.takeText()
-        // A comment without a state says that the hours depend on something.
+        // A comment without a state means that the hours depend on something.
         rule.state = state ?? (rule.comment == nil ? .open : .unknown)
     }
 }
 
-/// Why a text is not understood as opening hours. It is kept all the same.
+/// The reason why a text cannot be read as opening hours. The landmark keeps the text nevertheless.
 public enum OpeningHoursError: Error, Hashable, Sendable {
     case tooLong
-    /// - Parameter near: the text where it stopped to make sense, shortened.
+    /// - Parameter near: the text at which reading failed, shortened.
     case malformed(near: String)
 }

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One rule of the hours: on these days, at these times, this state.
+/// One rule of the opening hours: a state on certain days at certain times.
 struct HoursRule: Hashable, Sendable {
-    /// How it joins the rules before it.
+    /// The relation of a rule to the rules before it.
     enum Joint: Hashable, Sendable {
-        /// `;`: on its days it replaces them. Closing rules only take away.
+        /// `;`: the rule replaces earlier rules on its days. A rule that closes only removes its times.
         case normal
-        /// `,`: it adds its times.
+        /// `,`: the rule adds its times to those of earlier rules.
         case additional
-        /// `||`: it counts at each time at which the rules before it are closed, or say nothing.
+        /// `||`: the rule applies where the rules before it are closed or say nothing.
         case fallback
     }
 
     var joint: Joint
     var days = DaySelector()
-    /// Empty: the whole day.
+    /// The times of the rule; empty if it applies to the whole day.
     var times: [TimeSpan] = []
     var state = OpeningState.Kind.open
     var comment: String?
@@ -22,16 +22,16 @@ struct HoursRule: Hashable, Sendable {
     var followsSun: Bool { times.contains { $0.start.isSun || $0.end.isSun } }
 }
 
-/// A span of times of a day. It may end on the next day.
+/// A span of time that begins on one day and may end on the next.
 struct TimeSpan: Hashable, Sendable {
     enum Event: String, Hashable, Sendable, CaseIterable {
         case dawn, sunrise, sunset, dusk
     }
 
     enum Point: Hashable, Sendable {
-        /// Minutes after midnight; up to 48 hours.
+        /// The minutes after midnight, up to 48 hours.
         case minutes(Int)
-        /// An event of the sun, and minutes to add.
+        /// An event of the sun, with a number of minutes to add.
         case sun(Event, offset: Int)
 
         var isSun: Bool { if case .sun = self { true } else { false } }
@@ -39,8 +39,8 @@ struct TimeSpan: Hashable, Sendable {
 
     var start: Point
     var end: Point
-    /// `18:00+`: when it ends is not known.
+    /// Whether the end is unknown, as in `18:00+`.
     var isOpenEnd = false
-    /// `9-5`: which clock is meant is not clear, so nothing is known about the day.
+    /// Whether the times are ambiguous, as in `9-5`. The state is then unknown for the whole day.
     var isDoubtful = false
 }

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Takes words, numbers and signs from the text of opening hours, or of a time zone's rule. White space counts only
-/// between words.
-///
-/// It works on bytes, because all but comments is ASCII.
+/// Reads words, numbers and signs from the text of opening hours or of a time zone's rule. White space matters only
+/// between words. The scanner works on bytes, because everything except comments is ASCII.
 struct HoursScanner {
     private let text: [UInt8]
-    /// The same with ASCII's letters in lower case.
+    /// The text with ASCII letters in lower case.
     private let lower: [UInt8]
     private(set) var place = 0
 
@@ -16,7 +14,7 @@ struct HoursScanner {
         skipSpace()
     }
 
-    /// Signs as typed with a word processor become those of ASCII.
+    /// Replaces the signs that word processors type by ASCII signs.
     private static func plain(_ text: String) -> String {
         String(
             text.map { character -> Character in
@@ -31,14 +29,14 @@ struct HoursScanner {
 
     var isAtEnd: Bool { place == text.count }
 
-    /// For errors.
+    /// The beginning of the remaining text, for error messages.
     var rest: String { String(String(decoding: text[place...].prefix(80), as: UTF8.self).prefix(20)) }
 
     private mutating func skipSpace() {
         while place < text.count, text[place] == 0x20 || 9...13 ~= text[place] { place += 1 }
     }
 
-    /// The next byte, in lower case.
+    /// Returns the next character in lower case, or the character `offset` bytes later; nil at the end.
     func next(_ offset: Int = 0) -> Character? {
         place + offset < lower.count ? Character(Unicode.Scalar(lower[place + offset])) : nil
     }
@@ -47,13 +45,12 @@ struct HoursScanner {
 
     private func isDigit(_ place: Int) -> Bool { place < lower.count && 0x30...0x39 ~= lower[place] }
 
-    /// Whether a letter comes next.
     var isAtLetter: Bool { isLetter(place) }
 
     /// Whether a digit comes after the next byte.
     var isBeforeDigit: Bool { isDigit(place + 1) }
 
-    /// - Parameter sign: ASCII in lower case.
+    /// - Parameter sign: the text to consume, in ASCII and lower case.
     mutating func take(_ sign: String) -> Bool {
         guard lower[place...].starts(with: sign.utf8) else { return false }
         place += sign.utf8.count
@@ -61,7 +58,7 @@ struct HoursScanner {
         return true
     }
 
-    /// Runs `body`; goes back if it returns nil.
+    /// Runs `body`. If it returns nil, resets the scanner to where it was before.
     mutating func attempt<Value>(_ body: (inout HoursScanner) -> Value?) -> Value? {
         let start = place
         let value = body(&self)
@@ -69,14 +66,14 @@ struct HoursScanner {
         return value
     }
 
-    /// Runs `body` behind a dash; goes back if it returns nil.
+    /// Consumes a dash and runs `body`. If there is no dash or `body` returns nil, resets the scanner.
     mutating func afterDash<Value>(_ body: (inout HoursScanner) -> Value?) -> Value? {
         attempt { scanner in scanner.take("-") ? body(&scanner) : nil }
     }
 
-    /// The values that `body` reads again and again, with commas in between.
+    /// Returns the values that `body` reads, as long as a comma and another value follow.
     ///
-    /// - Parameter isContinued: whether a comma has to come before the first one too.
+    /// - Parameter isContinued: whether the first value, too, must follow a comma.
     mutating func list<Value>(isContinued: Bool = false, _ body: (inout HoursScanner) -> Value?) -> [Value] {
         var values: [Value] = []
         while let value = attempt({ scanner in
@@ -87,7 +84,7 @@ struct HoursScanner {
         return values
     }
 
-    /// 1 for a plus sign, -1 for a minus sign; nil if neither comes next.
+    /// Reads a sign, and returns 1 for plus and -1 for minus; nil if no sign comes next.
     mutating func takeSign() -> Int? { take("+") ? 1 : take("-") ? -1 : nil }
 
     private var wordEnd: Int {
@@ -102,7 +99,7 @@ struct HoursScanner {
     mutating func takeWord() -> String {
         let word = word
         place = wordEnd
-        // An abbreviation's full stop.
+        // An abbreviation may end with a full stop.
         if !word.isEmpty, place < lower.count, lower[place] == UInt8(ascii: ".") { place += 1 }
         skipSpace()
         return word
@@ -114,7 +111,7 @@ struct HoursScanner {
         return true
     }
 
-    /// The value of the word that comes next, if the table has the word.
+    /// Reads the next word, and returns its value in the table; nil if the table does not contain the word.
     mutating func takeWord<Value>(of table: [String: Value]) -> Value? {
         guard isAtLetter, let value = table[word] else { return nil }
         _ = takeWord()
@@ -128,7 +125,7 @@ struct HoursScanner {
         return end - place
     }
 
-    /// A number of so many digits.
+    /// Reads a number; nil if its number of digits is not allowed.
     mutating func takeNumber(_ allowed: ClosedRange<Int> = 1...2) -> Int? {
         let count = digits
         guard allowed.contains(count), count <= 9 else { return nil }
@@ -138,7 +135,7 @@ struct HoursScanner {
         return number
     }
 
-    /// A text between two signs; by default in quotation marks.
+    /// Reads a text between two delimiters, by default quotation marks.
     mutating func takeText(from opening: Character = "\"", to closing: Unicode.Scalar = "\"") -> String? {
         guard next() == opening, let end = text[(place + 1)...].firstIndex(of: UInt8(ascii: closing))
         else { return nil }

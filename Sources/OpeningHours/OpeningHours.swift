@@ -2,31 +2,31 @@
 
 @_exported public import CivilDates
 
-/// When a place is open, as OpenStreetMap writes it: `Mo-Fr 09:00-17:00; PH off`.
+/// The opening hours of a place, as OpenStreetMap writes them: `Mo-Fr 09:00-17:00; PH off`.
 ///
-/// No calendar of holidays is known here. A rule for holidays (`PH`, `SH`) counts only where it makes a difference: a
-/// time that is closed on ordinary days and open on holidays is unknown, and a time that is open on ordinary days is open.
+/// There is no calendar of holidays. Therefore a rule for holidays (`PH`, `SH`) only matters where it makes a
+/// difference: if a time is closed on ordinary days and open on holidays, its state is unknown. A time that is open on
+/// ordinary days is open.
 public struct OpeningHours: Hashable, Sendable {
-    /// Longer texts are not understood. OpenStreetMap keeps 255 characters.
+    /// The maximum size of a text in bytes; a longer text is not read. OpenStreetMap allows 255 characters.
     public static let mostBytes = 1_020
 
     public let text: String
     let rules: [HoursRule]
 
-    /// - Throws: why the text is not understood.
+    /// - Throws: the reason why the text cannot be read.
     public init(_ text: String) throws(OpeningHoursError) {
         self.text = text
         rules = try HoursParser.rules(text)
     }
 
-    /// The holidays that its rules name.
     var holidays: Holidays { rules.reduce(into: []) { $0.formUnion($1.days.holidays) } }
 
-    /// The states of a day.
+    /// Returns the states of a day.
     ///
     /// - Parameters:
-    ///   - holidays: what the day is taken for.
-    ///   - sun: the minutes after midnight of an event of the sun on that day; nil where it does not happen.
+    ///   - holidays: the kinds of holiday that the day is assumed to be.
+    ///   - sun: returns the minutes after midnight of an event of the sun on a day; nil if the event does not happen.
     func schedule(
         of date: CivilDate, holidays: Holidays, sun: (CivilDate, TimeSpan.Event) -> Int?
     ) -> DaySchedule {
@@ -35,7 +35,7 @@ public struct OpeningHours: Hashable, Sendable {
             let own = rule.schedule(of: date, holidays: holidays, sun: sun)
             switch (rule.joint, rule.state) {
             case (.normal, .open), (.normal, .unknown):
-                // It replaces the rules before it on its own days. To the day after them it adds what is left of the
+                // The rule replaces earlier rules on its own days. On the day after them it only adds the rest of the
                 // night.
                 if rule.days.matches(date, holidays) {
                     result = own
@@ -53,7 +53,7 @@ public struct OpeningHours: Hashable, Sendable {
 }
 
 extension HoursRule {
-    /// Nil if the rule says nothing about the day.
+    /// Returns the states according to this rule alone; nil if the rule does not apply to the day.
     fileprivate func schedule(
         of date: CivilDate, holidays: Holidays, sun: (CivilDate, TimeSpan.Event) -> Int?
     ) -> DaySchedule? {
@@ -61,7 +61,7 @@ extension HoursRule {
         var spans: [DaySchedule.Span] = []
         let isToday = days.matches(date, holidays)
         if isToday { spans += self.spans(of: date, sun) }
-        // What begins on the day before and ends on this one.
+        // Add the spans that began on the day before and end on this day.
         if days.matches(yesterday, holidays) {
             spans += self.spans(of: yesterday, sun).compactMap { span in
                 guard span.minutes.upperBound > 1_440 else { return nil }
@@ -74,15 +74,15 @@ extension HoursRule {
         return DaySchedule(spans)
     }
 
-    /// In minutes after the day's midnight, up to 48 hours.
+    /// Returns the spans in minutes after the day's midnight, up to 48 hours.
     private func spans(of date: CivilDate, _ sun: (CivilDate, TimeSpan.Event) -> Int?) -> [DaySchedule.Span] {
         guard !times.isEmpty else { return [DaySchedule.Span(minutes: 0..<1_440, state: state, comment: comment)] }
-        // Later spans take the place of earlier ones: what is clear stays beside what is not.
+        // Later spans override earlier ones. Ambiguous spans come first, so that they do not hide clear spans.
         let times = times.filter(\.isDoubtful) + times.filter { !$0.isDoubtful }
         return times.compactMap { span in
             guard !span.isDoubtful, let start = span.start.minutes(date, sun), var end = span.end.minutes(date, sun)
             else {
-                // Or the sun does not rise, or does not set.
+                // The times are ambiguous, or the sun does not rise or set: the state is unknown for the whole day.
                 return DaySchedule.Span(minutes: 0..<1_440, state: .unknown, comment: comment)
             }
             if end <= start { end += 1_440 }

@@ -1,42 +1,42 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Whether a place is open at a time, and until when.
+/// Whether a place is open at a moment, and when that changes.
 public struct OpeningState: Hashable, Sendable {
     public enum Kind: String, Hashable, Sendable, CaseIterable {
         case open, closed
-        /// It depends on a holiday, an appointment or something else that is not known here.
+        /// The state depends on a holiday, an appointment or something else that is not known.
         case unknown
     }
 
     public var kind: Kind
-    /// What the hours say about it: `by appointment`.
+    /// The comment that the opening hours give, such as `by appointment`; nil if there is none.
     public var comment: String?
-    /// When the kind changes, in seconds since 1970; nil if it does not within a year.
+    /// The time at which the kind changes, in seconds since 1970; nil if it does not change within a year.
     public var until: Int64?
 }
 
-/// Where and by which clock opening hours are read.
+/// The time zone and the position with which opening hours are read.
 public struct OpeningPlace: Sendable {
     public let zone: TimeZoneFile
     let sun: SolarDay
 
     /// - Parameters:
-    ///   - latitude: degrees, WGS84; for hours that follow the sun.
-    ///   - longitude: degrees, WGS84.
+    ///   - latitude: the latitude in degrees (WGS84), for opening hours that follow the sun.
+    ///   - longitude: the longitude in degrees (WGS84).
     public init(zone: TimeZoneFile, latitude: Double, longitude: Double) {
         self.zone = zone
         sun = SolarDay(latitude: latitude, longitude: longitude)
     }
 
-    /// Minutes after the day's local midnight.
+    /// Returns the minutes after local midnight at which an event of the sun happens; nil if it does not on that day.
     func minutes(of event: TimeSpan.Event, on date: CivilDate) -> Int? {
         guard let minutes = sun.minutes(of: event, on: date) else { return nil }
         let instant = Int64(date.days) * 86_400 + Int64(minutes * 60)
         return Int(minutes.rounded()) + zone.offset(at: instant) / 60
     }
 
-    /// The instant of a local time. Of a time that daylight saving skips it is the one an hour later; of one that comes
-    /// twice, the first.
+    /// Converts a local time to seconds since 1970. If daylight saving skips the time, the result is an hour later; if
+    /// the time occurs twice, the result is its first occurrence.
     func instant(_ date: CivilDate, minute: Int) -> Int64 {
         let local = Int64(date.days) * 86_400 + Int64(minute) * 60
         let before = local - Int64(zone.offset(at: local - 86_400))
@@ -46,7 +46,7 @@ public struct OpeningPlace: Sendable {
 }
 
 extension OpeningHours {
-    /// How many days are looked through for a change. What holds on weekdays alone repeats itself after a week.
+    /// The number of days to examine for a change. Opening hours that depend only on weekdays repeat after a week.
     private var days: Int {
         let all = rules.allSatisfy { $0.days.isEmpty && !$0.followsSun }
         if all { return 2 }
@@ -57,31 +57,31 @@ extension OpeningHours {
         return isWeekly ? 9 : 367
     }
 
-    /// Whether the state depends on the place, apart from its time zone.
+    /// Whether the state depends on the position, not only on the time zone.
     public var followsSun: Bool { rules.contains(where: \.followsSun) }
 
-    /// The state at every time, where the text names neither days nor times, such as that of `24/7`; nil for others. It
-    /// needs no time zone.
+    /// The state if it is always the same because the text names neither days nor times, as in `24/7`; otherwise nil.
+    /// Needs no time zone.
     public var constant: OpeningState? {
         guard let rule = rules.first, rules.count == 1, rule.days.isEmpty, rule.times.isEmpty else { return nil }
         return OpeningState(kind: rule.state, comment: rule.comment)
     }
 
-    /// As ``state(at:in:)`` tells, without looking for the next change.
+    /// Returns the kind of ``state(at:in:)`` without looking for the next change.
     ///
-    /// - Parameter instant: seconds since 1970.
+    /// - Parameter instant: the seconds since 1970.
     public func kind(at instant: Int64, in place: OpeningPlace) -> OpeningState.Kind {
         let (today, minute) = place.zone.local(instant)
         return OpeningDay(self, today, place).part(at: minute).kind
     }
 
-    /// - Parameter instant: seconds since 1970.
+    /// - Parameter instant: the seconds since 1970.
     public func state(at instant: Int64, in place: OpeningPlace) -> OpeningState {
         state(at: instant, in: place, lookingThrough: .max).state
     }
 
-    /// - Parameter most: the days that may be looked through for the next change, at least this one.
-    /// - Returns: the state, and how many days were looked through.
+    /// - Parameter most: the maximum number of days to examine for the next change; the present day is always examined.
+    /// - Returns: the state, and the number of days that were examined.
     public func state(
         at instant: Int64, in place: OpeningPlace, lookingThrough most: Int
     ) -> (state: OpeningState, days: Int) {
@@ -107,7 +107,7 @@ extension OpeningHours {
 private struct OpeningDay {
     let date: CivilDate
     private let ordinary: DaySchedule
-    /// If the day is a holiday, for each that the hours name.
+    /// The schedules of the day if it is a holiday, one for each possible set of kinds of holiday.
     private let others: [DaySchedule]
 
     init(_ hours: OpeningHours, _ date: CivilDate, _ place: OpeningPlace) {

@@ -2,21 +2,21 @@
 
 import Glibc
 
-/// When the sun rises and sets on a day at a place; within four minutes of PyPI's astral between 60 degrees north and
-/// south.
+/// Computes sunrise and sunset on a day at a position. The results are within four minutes of PyPI's astral between 60
+/// degrees north and south.
 ///
-/// From NOAA's "General Solar Position Calculations" (Global Monitoring Laboratory), with the sun 0.833 degrees below the
-/// horizon at sunrise, and 6 degrees at civil dawn.
+/// The formulas are from NOAA's "General Solar Position Calculations" (Global Monitoring Laboratory). At sunrise the
+/// sun is 0.833 degrees below the horizon, at civil dawn 6 degrees.
 public struct SolarDay: Sendable {
-    /// Degrees, WGS84.
+    /// The position in degrees, WGS84.
     let latitude: Double
     let longitude: Double
 
-    /// Minutes after universal midnight of the date; may be negative, or beyond 1,440. Nil if the sun does not pass that
-    /// height on that day.
+    /// Returns the minutes after midnight UTC of the date, which may be negative or more than 1,440. Nil if the sun
+    /// does not pass the height of the event on that day.
     func minutes(of event: TimeSpan.Event, on date: CivilDate) -> Double? {
         let dayOfYear = Double(date.days - CivilDate(year: date.year, month: 1, day: 1).days)
-        // At the place's own noon, roughly.
+        // Use the angle at about local noon.
         let angle = 2 * Double.pi / 365.25 * (dayOfYear + 0.5 - longitude / 360)
         let equation =
             229.18

@@ -2,26 +2,25 @@
 
 import FoundationEssentials
 
-/// The rules of a time zone, from the system's tzdata (RFC 9636, "The Time Zone Information Format").
-///
-/// Foundation's zones need ICU, which would add 34 MB to the services.
+/// The rules of a time zone, read from the system's tzdata (RFC 9636, "The Time Zone Information Format"). Foundation's
+/// time zones need ICU, which would make the services 34 MB larger.
 public struct TimeZoneFile: Sendable {
     public static let folder = "/usr/share/zoneinfo"
     private static let mostBytes = 1_048_576
 
     public let name: String
-    /// Seconds since 1970 from which on the type with the same index holds.
+    /// The times in seconds since 1970 at which the offset changes. The offset with the same index applies from then.
     private let changes: [Int64]
     private let offsets: [Int]
     private let first: Int
-    /// What holds after the last change.
+    /// The rule for times after the last change; nil if there is none.
     private let rule: TimeZoneRule?
 
-    /// Nil without such a zone on this machine.
+    /// Reads a time zone; nil if this machine has no zone with that name.
     ///
-    /// - Parameter name: such as `Australia/Sydney`.
+    /// - Parameter name: the name, such as `Australia/Sydney`.
     public init?(_ name: String, in folder: String = TimeZoneFile.folder) {
-        // It becomes part of a path.
+        // The name becomes a part of a path, so only the characters of zone names are allowed.
         let parts = name.split(separator: "/", omittingEmptySubsequences: false)
         let isName =
             1...3 ~= parts.count
@@ -36,7 +35,7 @@ public struct TimeZoneFile: Sendable {
 
     init?(_ name: String, bytes: [UInt8]) {
         var reader = ZoneReader(bytes: bytes)
-        // The first block has times of 32 bits, the second one of 64.
+        // The first block of the file has times of 32 bits, the second block the same times with 64 bits.
         guard let short = reader.header(), short.version >= 2, reader.skip(short.bytes(timeBytes: 4)),
             let header = reader.header(), header.types > 0,
             let times = reader.numbers(header.times, bytes: 8), let kinds = reader.numbers(header.times, bytes: 1)
@@ -59,9 +58,9 @@ public struct TimeZoneFile: Sendable {
         rule = reader.line().flatMap(TimeZoneRule.init)
     }
 
-    /// Seconds to add to universal time.
+    /// Returns the seconds to add to UTC to get the local time.
     ///
-    /// - Parameter instant: seconds since 1970.
+    /// - Parameter instant: the seconds since 1970.
     public func offset(at instant: Int64) -> Int {
         guard let last = changes.last, instant < last else {
             return rule?.offset(at: instant) ?? offsets.last ?? first
@@ -69,7 +68,7 @@ public struct TimeZoneFile: Sendable {
         return changes.lastIndex { $0 <= instant }.map { offsets[$0] } ?? first
     }
 
-    /// The date and the minute of the day there.
+    /// Returns the local date, and the minute of the day.
     public func local(_ instant: Int64) -> (date: CivilDate, minute: Int) {
         let seconds = Int(instant) + offset(at: instant)
         let date = CivilDate(unixSeconds: seconds)
@@ -77,7 +76,7 @@ public struct TimeZoneFile: Sendable {
     }
 }
 
-/// Reads the parts of a zone's file. Every read is bounded by the file.
+/// Reads the fields of a time zone's file. Never reads beyond the end of the file.
 private struct ZoneReader {
     struct Header {
         var version: Int
@@ -109,7 +108,7 @@ private struct ZoneReader {
         return true
     }
 
-    /// Big-endian; four and eight bytes are signed.
+    /// Reads big-endian numbers. Numbers of four and eight bytes are signed.
     mutating func numbers(_ count: Int, bytes width: Int) -> [Int64]? {
         guard bytes.count - place >= count * width else { return nil }
         return (0..<count).map { _ in
@@ -119,7 +118,7 @@ private struct ZoneReader {
         }
     }
 
-    /// The footer, between two newlines.
+    /// Reads the footer, which is between two newlines.
     mutating func line() -> String? {
         guard place < bytes.count, bytes[place] == UInt8(ascii: "\n") else { return nil }
         let text = bytes[(place + 1)...].prefix { $0 != UInt8(ascii: "\n") }

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The rule of a time zone for years to come, as POSIX writes it: `AEST-10AEDT,M10.1.0,M4.1.0/3`.
+/// The rule of a time zone for future years in the form of POSIX: `AEST-10AEDT,M10.1.0,M4.1.0/3`.
 struct TimeZoneRule: Sendable {
-    /// Where daylight saving begins or ends.
+    /// The day on which daylight saving begins or ends.
     enum Day: Sendable {
-        /// The nth such weekday (Sunday is 0) of a month; the fifth is the last.
+        /// The nth weekday of a month. Sunday has the number 0, and the fifth weekday means the last one.
         case weekday(month: Int, Int, day: Int)
-        /// 1 to 365, without February 29.
+        /// A day of the year from 1 to 365; February 29 is never counted.
         case julian(Int)
-        /// 0 to 365.
+        /// A day of the year from 0 to 365; February 29 is counted.
         case day(Int)
     }
 
     struct Change: Sendable {
         var day: Day
-        /// Seconds after the local midnight, in the time that holds until then.
+        /// The seconds after local midnight, by the time before the change.
         var seconds = 7_200
     }
 
@@ -24,7 +24,7 @@ struct TimeZoneRule: Sendable {
     init?(_ text: String) {
         var scanner = HoursScanner(text)
         guard Self.takeName(&scanner), let standard = Self.takeSeconds(&scanner) else { return nil }
-        // POSIX counts west of Greenwich.
+        // POSIX counts hours west of Greenwich as positive.
         self.standard = -standard
         guard !scanner.isAtEnd else {
             daylight = nil
@@ -48,12 +48,12 @@ struct TimeZoneRule: Sendable {
         return isDaylight ? daylight.offset : standard
     }
 
-    /// Letters, or anything between `<` and `>`.
+    /// Skips a name, which consists of letters or of anything between `<` and `>`.
     private static func takeName(_ scanner: inout HoursScanner) -> Bool {
         scanner.takeText(from: "<", to: ">") != nil || scanner.takeWord().count >= 3
     }
 
-    /// `10`, `-10`, `5:45`, `-2:30:15`.
+    /// Reads a time and returns its seconds: `10`, `-10`, `5:45`, `-2:30:15`.
     private static func takeSeconds(_ scanner: inout HoursScanner) -> Int? {
         let sign = scanner.takeSign() ?? 1
         guard var seconds = takeNumber(&scanner, 0...167).map({ $0 * 3_600 }) else { return nil }
@@ -85,13 +85,13 @@ struct TimeZoneRule: Sendable {
 }
 
 extension TimeZoneRule.Change {
-    /// Seconds since 1970.
+    /// Returns the time of the change in seconds since 1970.
     fileprivate func instant(in year: Int, offset: Int) -> Int64 {
         let date: CivilDate
         switch day {
         case .weekday(let month, let number, let weekday):
             let first = CivilDate(year: year, month: month, day: 1)
-            // Sunday is 6 in a civil date.
+            // CivilDate counts weekdays from Monday, so Sunday has the number 6.
             var day = (weekday + 6) % 7 - first.weekday
             if day < 0 { day += 7 }
             day += (number - 1) * 7

@@ -2,7 +2,7 @@
 
 import CPostgreSQL
 
-/// A result as libpq gives it. It is independent of its connection, also when that is closed.
+/// A result of libpq. It does not depend on its connection, and stays valid after the connection is closed.
 final class Answer {
     let result: OpaquePointer
 
@@ -12,13 +12,14 @@ final class Answer {
 
     var status: ExecStatusType { PQresultStatus(result) }
 
-    /// `COMMIT`, `INSERT 0 1`, …
+    /// The command tag, for example `COMMIT` or `INSERT 0 1`.
     var commandTag: String { PQcmdStatus(result).map { String(cString: $0) } ?? "" }
 
-    /// PostgreSQL answers the COMMIT of a transaction that has failed with ROLLBACK, and not with an error.
+    /// Whether a statement that should commit has committed. PostgreSQL answers the COMMIT of a failed transaction with
+    /// the tag ROLLBACK and not with an error. Always true for statements with another effect.
     func hasCommitted(_ effect: SQLText.Effect) -> Bool { effect != .commits || commandTag != "ROLLBACK" }
 
-    /// Of an error.
+    /// Returns the report of an error, without passwords.
     func report(_ secrets: Secrets) -> PostgreSQLError.Report {
         let message = field(.messagePrimary) ?? PQresultErrorMessage(result).map { String(cString: $0) } ?? ""
         let severity = field(.severity)
@@ -27,11 +28,11 @@ final class Answer {
             constraint: field(.constraintName) ?? "", endsSession: severity == "FATAL" || severity == "PANIC")
     }
 
-    /// PG_DIAG_SQLSTATE and others: characters in C, which Swift does not import.
+    /// The fields of an error report. C defines them as character macros, which Swift does not import.
     private enum Field: UInt8 {
         case sqlstate = 0x43  // C
         case messagePrimary = 0x4d  // M
-        /// PG_DIAG_SEVERITY_NONLOCALIZED: in English everywhere.
+        /// PG_DIAG_SEVERITY_NONLOCALIZED, which is never translated.
         case severity = 0x56  // V
         case constraintName = 0x6e  // n
     }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Writes values as PostgreSQL's binary formats have them: the `recv` function of each type defines it.
+/// Writes values in PostgreSQL's binary formats, which the `recv` function of each type defines.
 struct BinaryEncoder {
-    /// The server refuses a message of 1 GiB and ends the session (PQ_LARGE_MESSAGE_LIMIT). This leaves room for what a
-    /// message has besides its values.
+    /// The maximum size in bytes. The server refuses a message of 1 GiB and ends the session (PQ_LARGE_MESSAGE_LIMIT),
+    /// so this limit leaves some bytes for the other fields of a message.
     static let largestMessage = 0x3fff_0000
 
     private(set) var bytes: [UInt8] = []
@@ -12,7 +12,7 @@ struct BinaryEncoder {
         withUnsafeBytes(of: value.bigEndian) { bytes.append(contentsOf: $0) }
     }
 
-    /// - Returns: whether there is a value; nothing is written for NULL.
+    /// Writes a value, and returns whether there is one. Writes nothing for NULL.
     mutating func append(_ parameter: Parameter) throws(ParameterError) -> Bool {
         switch parameter {
         case .bool(let value): try append(value, Self.bool)
@@ -62,8 +62,9 @@ struct BinaryEncoder {
 
     // MARK: Arrays
 
-    /// As `array_recv` reads it: the number of dimensions, whether there are NULLs, the elements' type; for each
-    /// dimension its size and its first index; then the elements. An empty array has no dimension.
+    /// Writes an array in the format that `array_recv` reads: the number of dimensions, whether any element is NULL,
+    /// the type of the elements, the size and the first index of each dimension, then the elements. An empty array has
+    /// no dimension.
     private mutating func append<Value>(
         array values: [Value?]?, of type: ParameterType,
         _ write: (inout BinaryEncoder, Value) throws(ParameterError) -> Void
@@ -85,7 +86,8 @@ struct BinaryEncoder {
         return true
     }
 
-    /// Writes the length of what follows it. Checked here, so that an array stops growing where it is too large.
+    /// Writes the length of an element in front of it. Also checks the size, so that an array that is too large stops
+    /// growing.
     private mutating func setLength(at start: Int) throws(ParameterError) {
         guard bytes.count <= Self.largestMessage else { throw .tooLarge(bytes.count) }
         let length = UInt32(truncatingIfNeeded: bytes.count - start - 4)

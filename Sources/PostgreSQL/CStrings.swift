@@ -2,9 +2,9 @@
 
 import Glibc
 
-/// Texts as C takes a list of them: with a NULL after the last.
+/// Arrays of strings for C, which end with a NULL.
 enum CStrings {
-    /// The pointers are valid inside `body`.
+    /// Calls `body` with pointers to the texts. The pointers are valid only inside `body`.
     static func withPointers<Value>(_ texts: [String], _ body: ([UnsafePointer<CChar>?]) -> Value) -> Value {
         let copies = texts.map { strdup($0) }
         defer { for copy in copies { free(copy) } }

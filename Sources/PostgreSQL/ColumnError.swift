@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A value in a row that is not what the reader asked for. A server is input: its schema may be another.
+/// Errors when a value is not what the reader asked for, because a server may have another schema.
 public enum ColumnError: Error, Hashable, CustomStringConvertible {
     case noColumn(Int)
     case isNull(column: Int)
-    /// The object id of the type that it has, as in `pg_type`.
+    /// The value has another type than expected: the one with this object id in `pg_type`.
     case wrongType(column: Int, oid: UInt32)
     case notUTF8(column: Int)
-    /// It has another length than its type.
+    /// The length of the value does not fit its type.
     case damaged(column: Int)
 
     public var description: String {

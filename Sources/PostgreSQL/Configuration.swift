@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How a connection is opened, and how long it waits.
+/// The settings of a connection: its server and its time limits.
 public struct Configuration: Sendable {
     public var url: ConnectionURL
-    /// As `pg_stat_activity` shows it, where neither the URL nor `PGAPPNAME` names another.
+    /// The name of the program in `pg_stat_activity`, unless the URL or `PGAPPNAME` sets another name.
     public var applicationName = "postgresql"
-    /// For all hosts of the URL together. The resolver of host names has limits of its own, which come on top.
+    /// The maximum time for connecting to all hosts of the URL together. Resolving host names has time limits of its
+    /// own, which add to this time.
     public var connectTimeout: Duration = .seconds(10)
-    /// How long one answer may take, from its statement's first byte to the answer's last.
+    /// The maximum time for one answer, from the first byte of the statement to the last byte of the answer.
     public var answerTimeout: Duration = .seconds(30)
-    /// Connections of a ``ConnectionPool``.
+    /// The maximum number of connections of a ``ConnectionPool``.
     public var maximumConnectionCount = 5
 
     public init(url: ConnectionURL) { self.url = url }

@@ -4,11 +4,12 @@ import CPostgreSQL
 import Glibc
 
 extension Connection {
-    /// The next answer; nil at the end of a statement's.
+    /// Returns the next answer; nil after the last answer of a statement.
     ///
-    /// PQgetResult alone would wait for a dead peer for ever. "A 0 return [of PQisBusy] indicates that PQgetResult can be
-    /// called with assurance of not blocking." Until then: "wait for the socket to become read- or write-ready. If it
-    /// becomes write-ready, call PQflush again. If it becomes read-ready, call PQconsumeInput, then call PQflush again."
+    /// PQgetResult alone would wait forever for a server that has died. "A 0 return [of PQisBusy] indicates that
+    /// PQgetResult can be called with assurance of not blocking." Until then: "wait for the socket to become read- or
+    /// write-ready. If it becomes write-ready, call PQflush again. If it becomes read-ready, call PQconsumeInput, then
+    /// call PQflush again."
     func nextAnswer(_ deadline: Deadline) throws(PostgreSQLError) -> Answer? {
         let handle = try open()
         while true {
@@ -19,7 +20,7 @@ extension Connection {
         }
     }
 
-    /// Waits for the socket, and reads what there is: a server that cannot get rid of its answers takes nothing in.
+    /// Waits for the socket, and reads what has arrived, because a server whose answers are not read receives nothing.
     private func wait(for events: CInt, _ deadline: Deadline) throws(PostgreSQLError) {
         let handle = try open()
         guard let ready = Socket.wait(PQsocket(handle), for: events, until: deadline) else { throw timedOut() }
@@ -41,9 +42,9 @@ extension Connection {
         return answer
     }
 
-    /// Reads all answers up to the end.
+    /// Reads all answers to a statement.
     ///
-    /// - Returns: the last one, and the first error.
+    /// - Returns: the last answer, and the first error.
     func lastAnswer(_ deadline: Deadline) throws(PostgreSQLError) -> (Answer?, PostgreSQLError?) {
         var (last, failure): (Answer?, PostgreSQLError?)
         while let answer = try nextAnswer(deadline) {
@@ -53,7 +54,7 @@ extension Connection {
                 let error = makeError(answer)
                 guard !isClosed else { throw error }
                 failure = failure ?? error
-            // The server waits for rows or sends some.
+            // The server waits for the rows of a COPY, or sends rows of a COPY.
             default: throw lost("a statement began to copy")
             }
         }
@@ -63,7 +64,7 @@ extension Connection {
 
     private static let utf8 = pg_char_to_encoding("UTF8")
 
-    /// All that was sent is answered.
+    /// Checks the connection when all sent statements have been answered.
     func settle() throws(PostgreSQLError) {
         guard !notices.isUnconfirmed else { throw lost("the wait for the standby was cancelled") }
         unanswered.settle(isInsideTransaction: isInsideTransaction)

@@ -3,14 +3,14 @@
 import CPostgreSQL
 
 extension Connection {
-    /// Prepares a statement for parameters of these types, or finds the one that was prepared for them before.
+    /// Prepares a statement for parameters of these types, or returns the statement that was prepared for them before.
     public func prepare(_ sql: String, _ types: [ParameterType] = []) throws(PostgreSQLError) -> Statement {
         _ = try open()
         let key = Statement.Key(sql: try SQLText(sql), types: types)
         if let known = statements[key] { return known }
         guard types.count <= Parameters.mostParameters else { throw .parameter(.tooMany(types.count)) }
         let statement = Statement(key: key, name: "c\(number)s\(statements.count)", effect: key.sql.effect)
-        // It runs nothing yet.
+        // Preparing a statement does not run it.
         _ = try answer(.shows) { handle in
             PQsendPrepare(handle, statement.name, sql, CInt(clamping: types.count), types.map(\.oid))
         }
@@ -20,23 +20,22 @@ extension Connection {
 
     /// Runs a prepared statement.
     @discardableResult
-    public func run(_ statement: Statement, _ parameters: [Parameter] = []) throws(PostgreSQLError) -> Rows {
+    public func run(_ statement: Statement, _ parameters: [Parameter] = []) throws(PostgreSQLError) -> ResultRows {
         _ = try open()
         let encoded = try Parameters(parameters)
         try encoded.check(statement.types)
-        return Rows(try answer(statement.effect) { handle in encoded.send(handle, statement) })
+        return ResultRows(try answer(statement.effect) { handle in encoded.send(handle, statement) })
     }
 
-    /// Runs one statement that is not prepared.
+    /// Runs a statement without preparing it.
     @discardableResult
-    public func execute(_ sql: String, _ parameters: [Parameter] = []) throws(PostgreSQLError) -> Rows {
+    public func execute(_ sql: String, _ parameters: [Parameter] = []) throws(PostgreSQLError) -> ResultRows {
         _ = try open()
         let (sql, encoded) = (try SQLText(sql), try Parameters(parameters))
-        return Rows(try answer(sql.effect) { handle in encoded.send(handle, sql) })
+        return ResultRows(try answer(sql.effect) { handle in encoded.send(handle, sql) })
     }
 
-    /// Runs several statements without parameters, in one transaction unless they have their own. Their rows are
-    /// dropped.
+    /// Runs several statements without parameters, in one transaction unless they have their own. Discards the rows.
     public func executeScript(_ sql: String) throws(PostgreSQLError) {
         try receiveSent()
         let (handle, sql) = (try open(), try SQLText(sql))
@@ -49,7 +48,7 @@ extension Connection {
 extension Parameters {
     private static var binaryResult: CInt { 1 }
 
-    /// - Returns: 1, or 0 when libpq cannot.
+    /// Sends a statement with the parameters. Returns 1; 0 if libpq failed.
     func send(_ handle: OpaquePointer, _ statement: Statement) -> CInt {
         withPointers { all in
             PQsendQueryPrepared(

@@ -2,16 +2,17 @@
 
 extension Connection {
     public enum TransactionKind: String, Sendable {
-        /// Each statement sees what was committed before it.
+        /// Each statement sees everything that was committed before the statement began.
         case readCommitted = "BEGIN ISOLATION LEVEL READ COMMITTED"
-        /// All statements see one state; one that cannot write then fails with
-        /// ``PostgreSQLError/serializationFailure(_:)``.
+        /// All statements see the same state of the database. A statement that would overwrite a later change therefore
+        /// fails with ``PostgreSQLError/serializationFailure(_:)``.
         case repeatableRead = "BEGIN ISOLATION LEVEL REPEATABLE READ"
-        /// All statements see one state, and none writes: those that would throw ``PostgreSQLError/readOnly(_:)``.
+        /// All statements see the same state of the database, and none may write. A statement that would write throws
+        /// ``PostgreSQLError/readOnly(_:)``.
         case snapshot = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
     }
 
-    /// - Throws: also inside of a transaction, of which PostgreSQL itself only warns.
+    /// - Throws: an error if a transaction is already open. PostgreSQL itself only warns then.
     public func begin(_ kind: TransactionKind = .readCommitted) throws(PostgreSQLError) {
         guard !isInsideTransaction else {
             throw .other(sqlstate: "25001", message: "there is already a transaction in progress")
@@ -19,8 +20,8 @@ extension Connection {
         try run(prepare(kind.rawValue))
     }
 
-    /// - Throws: ``PostgreSQLError/rolledBack`` where a statement had failed before; an error also outside of a
-    ///   transaction, of which PostgreSQL itself only warns.
+    /// - Throws: ``PostgreSQLError/rolledBack`` if a statement of the transaction had failed; an error if no
+    ///   transaction is open, although PostgreSQL itself only warns then.
     public func commit() throws(PostgreSQLError) {
         _ = try open()
         guard isInsideTransaction else {
@@ -30,12 +31,12 @@ extension Connection {
     }
 
     public func rollback() throws(PostgreSQLError) {
-        // An error of what it undoes says nothing of the ROLLBACK.
+        // An error of the undone statements does not mean that the ROLLBACK fails.
         try? receiveSent()
         try run(prepare("ROLLBACK"))
     }
 
-    /// `body` in one transaction, undone when it throws or cannot be committed.
+    /// Runs `body` in a transaction, which is undone if `body` throws or the COMMIT fails.
     @discardableResult
     public func inTransaction<Value>(_ body: () throws -> Value) throws -> Value {
         try begin()
@@ -44,19 +45,20 @@ extension Connection {
             try commit()
             return value
         } catch {
-            // PostgreSQL may have ended it by itself. Where this fails, the connection is lost, and so the transaction.
+            // PostgreSQL may have ended the transaction itself. If this rollback fails, the connection is lost, which
+            // also ends the transaction.
             if isInsideTransaction { try? rollback() }
             throw error
         }
     }
 
-    /// `body` in one transaction that sees one state and does not write.
+    /// Runs `body` in a transaction that sees one state of the database and cannot write.
     public func reading<Value>(_ body: () throws -> Value) throws -> Value {
         try begin(.snapshot)
         return try afterBegin(body)
     }
 
-    /// The rest of ``reading(_:)``. There is nothing to commit.
+    /// Does what ``reading(_:)`` does after its BEGIN. There is nothing to commit.
     func afterBegin<Value>(_ body: () throws -> Value) throws -> Value {
         let value: Value
         do { value = try body() } catch {

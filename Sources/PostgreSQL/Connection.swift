@@ -3,34 +3,35 @@
 import CPostgreSQL
 import Synchronization
 
-/// A connection, which is used by one thread at a time. Its calls block until PostgreSQL has answered, and no longer than
-/// ``answerTimeout``.
+/// A connection to a server. Only one thread at a time may use it. Its calls block until PostgreSQL has answered, but
+/// no longer than ``answerTimeout``.
 ///
-/// After ``PostgreSQLError/connectionLost(commitIsUnknown:message:)`` or ``PostgreSQLError/timedOut(commitIsUnknown:)`` it
-/// is closed, and all later calls throw the former. That is also how a COMMIT ends whose wait for a standby was cancelled.
+/// After ``PostgreSQLError/connectionLost(commitIsUnknown:message:)`` or ``PostgreSQLError/timedOut(commitIsUnknown:)``
+/// the connection is closed, and all later calls throw `connectionLost`. A COMMIT whose wait for a standby was
+/// cancelled also closes the connection.
 public final class Connection {
-    /// Nil once it has failed or was closed.
+    /// The connection of libpq; nil if the connection has failed or was closed.
     private var handle: OpaquePointer?
-    /// Why it was closed.
+    /// The error that later calls throw, with the reason why the connection was closed.
     private var failure = PostgreSQLError.closed
     private let secrets: Secrets
     let notices: Notices
-    /// How long one answer may take, also in the middle of a transaction: longer for a statement that is known to.
+    /// The maximum time for one answer. May be raised for a slow statement, even in the middle of a transaction.
     public var answerTimeout: Duration
     var unanswered = UnansweredCommit()
-    /// The statements of pipelines whose answers have not been read, by what they do; nil: the end of a part.
+    /// The effects of the pipeline statements that were sent but whose answers were not read; nil stands for a sync.
     var sent: [SQLText.Effect?] = []
-    /// The statements that were prepared, by their text and types. They are the program's own, so there are few of them.
+    /// The prepared statements by text and types. The texts are constants of the program, so there are few.
     var statements: [Statement.Key: Statement] = [:]
     private static let lastNumber = Atomic<UInt64>(0)
-    /// In the names of statements, so that one of another connection is not taken for one of this one.
+    /// A part of the names of statements, so that a statement of one connection is never taken for that of another.
     let number = lastNumber.wrappingAdd(1, ordering: .relaxed).newValue
-    /// As `pg_stat_activity` has it.
+    /// The process id of the server's process for this connection, as in `pg_stat_activity`.
     public let backendPID: Int32
-    /// 150004 for PostgreSQL 15.4.
+    /// The server's version as a number, for example 150004 for PostgreSQL 15.4.
     public let serverVersion: Int
 
-    /// Opens one.
+    /// Opens a connection.
     ///
     /// - Throws: ``PostgreSQLError/cannotConnect(_:)``, ``PostgreSQLError/authenticationFailed(_:)``,
     ///   ``PostgreSQLError/tooManyConnections(_:)`` or ``PostgreSQLError/encodingIsNotUTF8(_:)``.
@@ -45,27 +46,27 @@ public final class Connection {
 
     deinit { close() }
 
-    /// From now on all calls throw ``PostgreSQLError/closed``. A transaction that is open is undone.
+    /// Closes the connection. An open transaction is undone, and all later calls throw ``PostgreSQLError/closed``.
     public func close() {
-        // It sends a last message, but does not wait: the connection is in libpq's nonblocking mode.
+        // PQfinish sends a last message, but does not wait, because the connection is in libpq's nonblocking mode.
         PQfinish(handle)
         handle = nil
         statements.removeAll()
         sent.removeAll()
     }
 
-    /// Whether all later calls fail.
+    /// Whether the connection is closed, so that all later calls fail.
     public var isClosed: Bool { handle == nil }
 
-    /// What the server tells of itself and of this session, as `server_version` or `TimeZone`.
+    /// Returns a setting that the server reports, for example `TimeZone`; nil if it does not report it.
     public func parameterStatus(_ name: String) -> String? {
         handle.flatMap { PQparameterStatus($0, name) }.map { String(cString: $0) }
     }
 
-    /// Whether something was sent by ``send(_:)`` whose answers were not read.
+    /// Whether there are unread answers to statements that ``send(_:)`` has sent.
     public var awaitsAnswers: Bool { !sent.isEmpty }
 
-    /// Also when it has failed. While there are statements without an answer: if they succeed.
+    /// Whether a transaction is open, even if it has failed. Statements without an answer are assumed to succeed.
     public var isInsideTransaction: Bool {
         guard sent.isEmpty else { return unanswered.isInsideTransaction }
         let status = PQtransactionStatus(handle)
@@ -79,7 +80,7 @@ public final class Connection {
         return handle
     }
 
-    /// Closes the connection for a reason that libpq has.
+    /// Closes the connection, and returns the error with libpq's reason.
     func lost() -> PostgreSQLError {
         let message = PQerrorMessage(handle).map { String(cString: $0) } ?? ""
         return lost(LibpqMessage(message).firstLine)
@@ -99,10 +100,10 @@ public final class Connection {
         return error
     }
 
-    /// The error that an answer tells, which closes the connection where it says that the session is over.
+    /// Returns the error in an answer. If the error ends the session, closes the connection.
     func makeError(_ answer: Answer) -> PostgreSQLError {
         let report = answer.report(secrets)
-        // The answer comes from libpq itself where the connection has broken.
+        // libpq itself makes the answer if the connection is broken.
         if PQstatus(handle) == CONNECTION_BAD, report.sqlstate.isEmpty { return lost(report.message) }
         let error = PostgreSQLError(report, commitIsUnknown: unanswered.isSent)
         if case .connectionLost = error { return lost(report.message) }

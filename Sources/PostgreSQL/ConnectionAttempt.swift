@@ -3,7 +3,7 @@
 import CPostgreSQL
 import Glibc
 
-/// A connection that is being opened. What is not taken from it is closed.
+/// A connection that is being opened. When this object ends, the connection is closed unless it was taken.
 final class ConnectionAttempt {
     let handle: OpaquePointer
     let notices = Notices()
@@ -15,7 +15,7 @@ final class ConnectionAttempt {
     init(_ configuration: Configuration) throws(PostgreSQLError) {
         (secrets, timeout) = (configuration.url.secrets, configuration.connectTimeout)
         deadline = Deadline(after: configuration.connectTimeout)
-        // What comes later overrides what the URL says. libpq itself parses it once more.
+        // Later keywords override the URL, which libpq parses again.
         let words = [
             ("dbname", configuration.url.text), ("client_encoding", "UTF8"),
             ("fallback_application_name", configuration.applicationName.filter { $0 != "\0" }),
@@ -26,7 +26,7 @@ final class ConnectionAttempt {
         }
         guard let started else { throw .cannotConnect("libpq has no memory") }
         handle = started
-        // Otherwise libpq prints notices to stderr.
+        // Without a receiver, libpq prints notices to stderr.
         notices.receive(from: handle)
         PQsetErrorVerbosity(handle, PQERRORS_VERBOSE)
     }
@@ -40,7 +40,7 @@ final class ConnectionAttempt {
         return handle
     }
 
-    /// Waits until the connection is there and in order.
+    /// Waits until the connection is open and has been checked.
     func finish() throws(PostgreSQLError) {
         if PQstatus(handle) == CONNECTION_BAD { throw refused() }
         // "If you have yet to call PQconnectPoll […], behave as if it last returned PGRES_POLLING_WRITING."
@@ -56,14 +56,14 @@ final class ConnectionAttempt {
         }
         if let password = PQpass(handle) { secrets.add(String(cString: password)) }
         PQsetErrorVerbosity(handle, PQERRORS_DEFAULT)
-        // What was asked for goes before the settings of the role and the database. A proxy in between may know better.
+        // The requested encoding overrides the settings of the role and the database, but a proxy may change it.
         let encoding = PQparameterStatus(handle, "client_encoding").map { String(cString: $0) } ?? ""
         guard encoding == "UTF8" else { throw .encodingIsNotUTF8(encoding) }
         guard PQsetnonblocking(handle, 1) == 0 else { throw refused() }
     }
 
     private func refused() -> PostgreSQLError {
-        // It may come from a file or the environment.
+        // The password may come from a file or the environment.
         if let password = PQpass(handle) { secrets.add(String(cString: password)) }
         let message = LibpqMessage(secrets.hidden(in: PQerrorMessage(handle).map { String(cString: $0) } ?? ""))
         if let report = message.refusal { return PostgreSQLError(connecting: report) }

@@ -2,7 +2,7 @@
 
 import Support
 
-/// Connections that read beside each other, each on a thread of its own. They are opened when they are needed first.
+/// Connections that read in parallel, each on a thread of its own. A connection is opened when it is first needed.
 public final class ConnectionPool: Sendable {
     private let readers: Pool<SerialConnection>
     private let gate = Gate(closed: PostgreSQLError.closed)
@@ -13,7 +13,7 @@ public final class ConnectionPool: Sendable {
         }
     }
 
-    /// Reads one state of the database; a statement that writes is refused with ``PostgreSQLError/readOnly(_:)``.
+    /// Runs `body` on one state of the database. A statement that writes throws ``PostgreSQLError/readOnly(_:)``.
     public func read<Value: Sendable>(
         _ body: @escaping @Sendable (Connection) throws -> Value
     ) async throws -> Value {
@@ -30,7 +30,7 @@ public final class ConnectionPool: Sendable {
         }
     }
 
-    /// Waits for the reads that are under way. Later ones are refused with ``PostgreSQLError/closed``.
+    /// Waits for the end of running reads. Later reads throw ``PostgreSQLError/closed``.
     public func close() {
         guard gate.close() else { return }
         for reader in readers.all { reader.close() }

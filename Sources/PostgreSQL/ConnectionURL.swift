@@ -2,14 +2,15 @@
 
 import CPostgreSQL
 
-/// Where a server is, and as whom to connect: `postgresql://user:password@host:port/database?parameter=value`.
+/// The address of a server, the user and the database:
+/// `postgresql://user:password@host:port/database?parameter=value`.
 ///
-/// It keeps its password to itself: no description of it shows one.
+/// The password stays secret, because no description of the URL shows it.
 public struct ConnectionURL: Sendable, Hashable, CustomStringConvertible, CustomReflectable {
-    /// With the password, for libpq.
+    /// The URL with the password, for libpq.
     let text: String
     let secrets: Secrets
-    /// Without passwords.
+    /// The URL without passwords.
     public let description: String
 
     public var hasPassword: Bool { !secrets.isEmpty }
@@ -37,8 +38,8 @@ public struct ConnectionURL: Sendable, Hashable, CustomStringConvertible, Custom
                 + (value("port").map { ":" + $0 } ?? "") + (value("dbname").map { "/" + $0 } ?? ""))
     }
 
-    /// libpq takes what follows a `/` or a second `@` inside a password for a host, a port or a database, and names
-    /// that part of the password in its errors.
+    /// Refuses a URL that libpq would misread. If a password contains a `/` or a second `@`, libpq takes the characters
+    /// after it for a host, a port or a database, and shows them in its errors.
     private static func checkUserinfo(_ text: String) throws(PostgreSQLError) {
         let rest = text.utf8.drop { $0 != UInt8(ascii: "/") }.dropFirst(2)
         guard let at = rest.firstIndex(of: UInt8(ascii: "@")) else { return }
@@ -56,7 +57,7 @@ public struct ConnectionURL: Sendable, Hashable, CustomStringConvertible, Custom
 
     private static func parse(_ text: String) throws(PostgreSQLError) -> [Option] {
         var reason: UnsafeMutablePointer<CChar>?
-        // Its words cite the URL with the password, so they are not passed on.
+        // libpq's error message quotes the URL with the password, so it is not passed on.
         guard let first = PQconninfoParse(text, &reason) else {
             PQfreemem(reason)
             throw .invalidURL("it has a part that libpq does not know, or a wrong percent-encoding")
@@ -66,7 +67,7 @@ public struct ConnectionURL: Sendable, Hashable, CustomStringConvertible, Custom
         var next = first
         while let keyword = next.pointee.keyword {
             if let value = next.pointee.val {
-                // "*": a password field, whose value is to be hidden.
+                // "*" marks a password, whose value must be hidden.
                 let isSecret = next.pointee.dispchar.map { String(cString: $0) == "*" } ?? false
                 options.append(
                     Option(keyword: String(cString: keyword), value: String(cString: value), isSecret: isSecret))
@@ -77,7 +78,7 @@ public struct ConnectionURL: Sendable, Hashable, CustomStringConvertible, Custom
     }
 
     private static func isUTF8(_ encoding: String) -> Bool {
-        // PostgreSQL looks only at letters and digits, and knows this encoding by a second name.
+        // PostgreSQL compares only letters and digits, and has a second name for UTF-8.
         let name = String(encoding.lowercased().filter { $0.isLetter || $0.isNumber })
         return name == "utf8" || name == "unicode"
     }

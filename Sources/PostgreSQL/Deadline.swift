@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The end of a wait.
+/// The time at which a wait ends.
 struct Deadline {
     private let end: ContinuousClock.Instant
 
     init(after time: Duration) {
-        // A sum with a longer one could overflow.
+        // With a longer time, the sum could overflow.
         end = .now + min(time, .seconds(365 * 86_400))
     }
 
-    /// As poll(2) takes it, rounded up; 0 when the time is over.
+    /// The remaining time for poll(2), rounded up; 0 if the deadline has passed.
     var milliseconds: CInt {
         let left = ContinuousClock.now.duration(to: end)
         guard left > .zero else { return 0 }

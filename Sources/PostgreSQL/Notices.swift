@@ -2,29 +2,30 @@
 
 import CPostgreSQL
 
-/// What the server says beside its answers. Of all that only one thing matters here: that it gave up the wait for a
-/// standby.
+/// Notices that the server sends in addition to its answers. Only one of them matters here: that the server has given
+/// up waiting for a standby.
 ///
-/// "canceling wait for synchronous replication due to user request" is a warning, and the COMMIT is answered as if the
-/// standby had it. `pg_cancel_backend` and `statement_timeout` do that.
+/// The server sends "canceling wait for synchronous replication due to user request" as a warning, and answers the
+/// COMMIT as if the standby had confirmed it. `pg_cancel_backend` and `statement_timeout` cause this.
 final class Notices {
-    /// Whether a COMMIT was answered that no standby has confirmed.
+    /// Whether the server answered a COMMIT that no standby has confirmed.
     private(set) var isUnconfirmed = false
 
-    /// Has libpq call this object, which must live as long as the handle.
+    /// Makes libpq report notices to this object, which must live as long as the handle.
     func receive(from handle: OpaquePointer) {
         let receiver: PQnoticeReceiver = { context, result in
             guard let context, let result else { return }
-            // Safe: `context` is the object below, and whoever owns the handle owns it too. libpq calls this inside of
-            // calls for the handle, so on the thread that uses the connection.
+            // Safe, because `context` is the object passed below, and the owner of the handle also owns this object.
+            // libpq calls the receiver only inside calls for the handle, on the thread that uses the connection.
             let notices = unsafe Unmanaged<Notices>.fromOpaque(context).takeUnretainedValue()
-            unsafe notices.take(result)
+            unsafe notices.handle(result)
         }
         PQsetNoticeReceiver(handle, receiver, Unmanaged.passUnretained(self).toOpaque())
     }
 
-    /// The text is translated and its code is that of any warning, so the place in the server's source tells.
-    private func take(_ notice: OpaquePointer) {
+    /// Recognises the notice by the name of the function that sends it, because its text is translated and its SQLSTATE
+    /// is that of every warning.
+    private func handle(_ notice: OpaquePointer) {
         let sourceFunction = CInt(UInt8(ascii: "R"))
         guard let function = PQresultErrorField(notice, sourceFunction) else { return }
         if String(cString: function) == "SyncRepWaitForLSN" { isUnconfirmed = true }

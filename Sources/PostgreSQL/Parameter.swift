@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A value for a statement's parameter. It carries its type, which its bytes must fit; nil is
-/// NULL of that type.
+/// A value for a parameter, of the type for which the statement was prepared. The associated value is nil for NULL.
 public enum Parameter: Hashable, Sendable {
     case bool(Bool?)
     case int4(Int32?)
     case int8(Int64?)
     case float8(Double?)
-    /// A text with a NUL character is refused: PostgreSQL has no such texts.
+    /// A text with a NUL character is refused, because PostgreSQL cannot store one.
     case text(String?)
     case bytea([UInt8]?)
 

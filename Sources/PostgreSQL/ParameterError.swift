@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why parameters are not sent. The connection goes on.
+/// The reasons why parameters are not sent. The connection can still be used.
 public enum ParameterError: Error, Hashable, CustomStringConvertible {
     case nulInText
-    /// The most that a message can have is 65,535.
+    /// There are too many parameters. A message can have at most 65,535.
     case tooMany(Int)
-    /// Bytes; the most that a server takes in one message is a little less than 1 GiB.
+    /// There are too many bytes. A server accepts a little less than 1 GiB in one message.
     case tooLarge(Int)
     case wrongCount(expected: Int, given: Int)
-    /// Counted from 1 on, as `$1`.
+    /// A parameter has another type than the statement expects. Parameters are numbered from 1, as in `$1`.
     case wrongType(parameter: Int, expected: ParameterType, given: ParameterType)
 
     public var description: String {

@@ -2,8 +2,8 @@
 
 import CPostgreSQL
 
-/// The types of parameters and columns that this library encodes and decodes. Their object ids are PostgreSQL's own and
-/// the same in every server (`pg_type.dat`).
+/// The types of parameters and columns that this library encodes and decodes. The raw values are PostgreSQL's object
+/// ids, which are the same in every server (`pg_type.dat`).
 public enum ParameterType: UInt32, Sendable, CaseIterable {
     case bool = 16
     case bytea = 17

@@ -4,17 +4,17 @@ import CPostgreSQL
 
 /// The encoded parameters of one statement, all in one buffer.
 struct Parameters {
-    /// PQ_QUERY_PARAM_MAX_LIMIT: the protocol counts them in 16 bits.
+    /// PQ_QUERY_PARAM_MAX_LIMIT, because the protocol counts parameters in 16 bits.
     static let mostParameters = Int(PQ_QUERY_PARAM_MAX_LIMIT)
 
     private var encoder = BinaryEncoder()
-    /// Where each begins, and its length; nil is NULL.
+    /// The byte offset and the length of each value in the buffer; nil for NULL.
     private var places: [(start: Int, length: Int)?] = []
     private(set) var types: [ParameterType] = []
 
     init(_ parameters: [Parameter]) throws(PostgreSQLError) {
         guard parameters.count <= Self.mostParameters else { throw .parameter(.tooMany(parameters.count)) }
-        // A buffer with a byte in it has an address: without one libpq would send NULL for an empty value.
+        // At least one byte gives the buffer an address. Without one, libpq would send an empty value as NULL.
         encoder.append(0 as UInt8)
         places.reserveCapacity(parameters.count)
         do throws(ParameterError) {
@@ -27,8 +27,10 @@ struct Parameters {
         types = parameters.map(\.type)
     }
 
-    /// - Throws: when they are not what the statement was prepared for. PostgreSQL would take the bytes of one type for
-    ///   another where they have the same length.
+    /// Checks the types of the parameters.
+    ///
+    /// - Throws: an error if the statement was prepared for other types. PostgreSQL would take the bytes for a value of
+    ///   its own type if the lengths are the same.
     func check(_ expected: [ParameterType]) throws(PostgreSQLError) {
         guard types.count == expected.count else {
             throw .parameter(.wrongCount(expected: expected.count, given: types.count))
@@ -42,17 +44,17 @@ struct Parameters {
         guard bytes <= BinaryEncoder.largestMessage else { throw .tooLarge(bytes) }
     }
 
-    /// As libpq's functions for sending take them.
+    /// The parameters in the form that libpq's send functions need.
     struct Pointers {
         let count: CInt
         let types: [Oid]
         let values: [UnsafePointer<CChar>?]
         let lengths: [CInt]
-        /// 1: binary.
+        /// The format of each parameter; 1 means binary.
         let formats: [CInt]
     }
 
-    /// The pointers are valid inside `body`; libpq copies what it sends.
+    /// Calls `body` with pointers that are valid only inside `body`. libpq copies what it sends.
     func withPointers<Value>(_ body: (Pointers) -> Value) -> Value {
         encoder.bytes.withUnsafeBytes { buffer in
             let start = buffer.baseAddress?.assumingMemoryBound(to: CChar.self)

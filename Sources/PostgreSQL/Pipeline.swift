@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Statements that are sent one after the other, without waiting for the answers in between.
+/// Statements that are sent one after the other, without waiting for an answer after each.
 ///
-/// From one ``sync()`` to the next they are one transaction, unless they have their own: where one fails, those after it
-/// are not run, and what they did before is undone.
+/// The statements from one ``sync()`` to the next are one transaction, unless they contain transactions of their own.
+/// If a statement fails, the statements before it are undone, and those after it are not run.
 public struct Pipeline {
     enum Step {
         case run(Statement, Parameters)
         case execute(SQLText, Parameters)
         case sync
 
-        /// Nil for what is no statement.
+        /// The effect of the statement; nil for a sync.
         var effect: SQLText.Effect? {
             switch self {
             case .run(let statement, _): statement.effect
@@ -22,7 +22,7 @@ public struct Pipeline {
 
     private(set) var steps: [Step] = []
 
-    /// How many statements it has.
+    /// The number of statements.
     public private(set) var count = 0
 
     public init() {}
@@ -37,7 +37,8 @@ public struct Pipeline {
         add(.execute(try SQLText(sql), try Parameters(parameters)))
     }
 
-    /// Ends a part: an error in it does not keep the next part from being run. The last part needs none.
+    /// Ends a transaction. An error before the sync does not keep the statements after it from being run. After the
+    /// last statement, no sync is needed.
     public mutating func sync() { steps.append(.sync) }
 
     private mutating func add(_ step: Step) {

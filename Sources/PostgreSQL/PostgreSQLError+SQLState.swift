@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension PostgreSQLError {
-    /// What a server reports (PostgreSQL's documentation, appendix A).
+    /// An error report of the server (PostgreSQL's documentation, appendix A).
     struct Report {
         let sqlstate: String
         let message: String
         var constraint = ""
-        /// FATAL or PANIC: the session is over.
+        /// Whether the severity is FATAL or PANIC, which end the session.
         var endsSession = false
     }
 
-    /// - Parameter commitIsUnknown: for those that end the session.
+    /// - Parameter commitIsUnknown: whether a COMMIT is unanswered. Used only if the report ends the session.
     init(_ report: Report, commitIsUnknown: Bool) {
         let (state, message) = (report.sqlstate, report.message)
         switch state {
@@ -32,13 +32,14 @@ extension PostgreSQLError {
         }
     }
 
-    /// Class 08 and 57P01 to 57P03. Not 08P01, unless it ends the session: a value whose bytes do not fit its type has it
-    /// too, and after that the connection goes on.
+    /// Whether the SQLSTATE means that the connection is lost: class 08 and 57P01 to 57P03. 08P01 means this only if it
+    /// ends the session, because it also reports a value whose bytes do not fit its type, after which the connection
+    /// still works.
     private static func isLost(_ state: String) -> Bool {
         state.hasPrefix("08") && state != "08P01" || ["57P01", "57P02", "57P03"].contains(state)
     }
 
-    /// What a server reports instead of a session.
+    /// Makes the error for a report with which the server refused a connection.
     init(connecting report: Report) {
         switch report.sqlstate {
         case "53300": self = .tooManyConnections(report.message)

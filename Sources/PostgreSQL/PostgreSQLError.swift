@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What PostgreSQL refused, or could not do. No case and no description shows the URL's password.
+/// Errors of PostgreSQL and of connections to it. No case and no description shows the URL's password.
 public enum PostgreSQLError: Error, Hashable, Sendable, CustomStringConvertible {
     case invalidURL(String)
-    /// A client encoding other than UTF8: the URL's, a proxy's, or what a statement has set.
+    /// The client encoding is not UTF8. The URL, a proxy or a statement has set another encoding.
     case encodingIsNotUTF8(String)
     case cannotConnect(String)
-    /// Class 28.
+    /// SQLSTATE class 28.
     case authenticationFailed(String)
-    /// The connection is over, also for all later calls. `commitIsUnknown`: a COMMIT, or a statement outside of a
-    /// transaction, had been sent and its answer is lost.
+    /// The connection is lost, and all later calls fail too. `commitIsUnknown` means that a COMMIT, or a statement
+    /// outside of a transaction, was sent but its answer was lost.
     case connectionLost(commitIsUnknown: Bool, message: String)
-    /// No answer came in time. The connection is over, as after ``connectionLost(commitIsUnknown:message:)``.
+    /// No answer came in time. The connection is closed, as after ``connectionLost(commitIsUnknown:message:)``.
     case timedOut(commitIsUnknown: Bool)
-    /// 57014: by `pg_cancel_backend`, or by the server's `statement_timeout`.
+    /// 57014: `pg_cancel_backend` or the server's `statement_timeout` has cancelled the statement.
     case cancelled(String)
     /// 23505.
     case uniqueViolation(constraint: String)
-    /// The rest of class 23. The constraint is empty where PostgreSQL names none, as for NOT NULL.
+    /// The other errors of class 23. The constraint is empty if PostgreSQL names none, for example for NOT NULL.
     case otherConstraint(sqlstate: String, constraint: String, message: String)
     /// 40001.
     case serializationFailure(String)
@@ -36,16 +36,16 @@ public enum PostgreSQLError: Error, Hashable, Sendable, CustomStringConvertible 
     /// Any other SQLSTATE.
     case other(sqlstate: String, message: String)
 
-    /// Nothing was sent.
+    /// The parameters cannot be sent, and nothing was sent.
     case parameter(ParameterError)
-    /// A statement of a ``Pipeline`` was not run, because one before it failed.
+    /// A statement of a ``Pipeline`` was not run, because a statement before it failed.
     case pipelineAborted
-    /// The transaction had failed before, so that its COMMIT has undone it.
+    /// The COMMIT has undone the transaction, because a statement of it had failed.
     case rolledBack
     /// The connection or its pool was closed before.
     case closed
 
-    /// Whether what was sent may be committed although it failed: look for it before it is sent again.
+    /// Whether the sent statements may have been committed although the call failed. Before repeating them, find out.
     public var commitIsUnknown: Bool {
         switch self {
         case .connectionLost(let isUnknown, _), .timedOut(let isUnknown): isUnknown

@@ -2,10 +2,10 @@
 
 /// The text of a statement.
 struct SQLText: Hashable {
-    /// What a statement does to the transaction, as far as its first word tells.
+    /// The effect of a statement on the transaction. Only the first word of the statement is considered.
     enum Effect {
         case begins
-        /// Also where it does more than that, as PREPARE TRANSACTION does.
+        /// Commits, even if the statement does something else too, as PREPARE TRANSACTION does.
         case commits
         case rollsBack
         case shows
@@ -14,7 +14,7 @@ struct SQLText: Hashable {
 
     let text: String
 
-    /// C takes a NUL character for the text's end.
+    /// Refuses a NUL character, because C takes it for the end of the text.
     init(_ text: String) throws(PostgreSQLError) {
         guard !text.utf8.contains(0) else { throw .parameter(.nulInText) }
         guard text.utf8.count < BinaryEncoder.largestMessage else { throw .parameter(.tooLarge(text.utf8.count)) }
@@ -31,7 +31,7 @@ struct SQLText: Hashable {
         }
     }
 
-    /// Without the spaces, comments and empty statements before it.
+    /// The first word of the statement after spaces, comments and empty statements.
     private var firstWord: String {
         var rest = text.utf8[...]
         while let first = rest.first {
@@ -49,7 +49,7 @@ struct SQLText: Hashable {
         return String(decoding: rest.prefix(while: isLetter), as: UTF8.self)
     }
 
-    /// PostgreSQL's comments can be inside each other.
+    /// Returns the text after a comment. PostgreSQL's comments can be nested.
     private static func afterComment(_ text: Substring.UTF8View) -> Substring.UTF8View {
         var (rest, depth) = (text, 0)
         repeat {

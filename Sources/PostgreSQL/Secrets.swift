@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Passwords, which no message may show.
+/// Passwords that no message may show.
 struct Secrets: Sendable, Hashable {
     private var all: [[UInt8]]
 

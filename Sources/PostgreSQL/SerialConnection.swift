@@ -2,9 +2,9 @@
 
 import Dispatch
 
-/// A connection on a queue of its own, opened at its first use and again after it has failed.
+/// A connection with a queue of its own. It is opened when it is first used, and again after it has failed.
 final class SerialConnection: @unchecked Sendable {
-    // `connection` and `isClosed` are only touched on `queue`, which runs one piece of work at a time.
+    // `connection` and `isClosed` are used only on `queue`, which runs one block at a time.
     private let queue: DispatchQueue
     private let configuration: Configuration
     private var connection: Connection?
@@ -19,10 +19,10 @@ final class SerialConnection: @unchecked Sendable {
         queue.async { work(Result { try self.opened() }) }
     }
 
-    /// `body` in a read. Called in a piece of work that was given `connection`.
+    /// Runs `body` in a read transaction. Must be called on the queue, with the queue's connection.
     ///
-    /// One that was idle may be lost without anybody's notice, as after a restart of the server. Where not even its BEGIN
-    /// was answered, nothing was done, and another connection takes its place once.
+    /// An idle connection may be lost unnoticed, for example when the server restarts. If BEGIN fails because of this,
+    /// nothing was done yet, so the read is tried once more on a new connection.
     func reading<Value>(_ connection: Connection, _ body: (Connection) throws -> Value) throws -> Value {
         do { try connection.begin(.snapshot) } catch PostgreSQLError.connectionLost {
             let fresh = try opened()
@@ -31,7 +31,7 @@ final class SerialConnection: @unchecked Sendable {
         return try connection.afterBegin { try body(connection) }
     }
 
-    /// After what was begun before.
+    /// Closes the connection after all blocks that are already in the queue.
     func close() {
         queue.sync {
             isClosed = true

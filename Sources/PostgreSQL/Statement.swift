@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A statement that was prepared on a connection, and stays so as long as that is open.
+/// A statement that was prepared on a connection. It is valid as long as the connection is open.
 public struct Statement: Sendable {
     struct Key: Hashable {
         let sql: SQLText
@@ -8,7 +8,7 @@ public struct Statement: Sendable {
     }
 
     let key: Key
-    /// As the server knows it.
+    /// The statement's name on the server.
     let name: String
     let effect: SQLText.Effect
 

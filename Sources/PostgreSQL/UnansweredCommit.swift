@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Whether a COMMIT was sent whose answer has not come. In doubt it says yes: a caller who looks in vain for what was
-/// committed loses less than one who does it twice.
+/// Whether a COMMIT was sent but not answered. In doubt it counts as sent, because looking in vain for a committed
+/// transaction does less harm than committing it twice.
 struct UnansweredCommit {
     private(set) var isSent = false
     private(set) var isInsideTransaction = false
@@ -10,18 +10,18 @@ struct UnansweredCommit {
         switch effect {
         case .begins: isInsideTransaction = true
         case .commits: (isSent, isInsideTransaction) = (true, false)
-        // Not the whole transaction for ROLLBACK TO, which is told by the status that the answer brings.
+        // ROLLBACK TO does not end the transaction. The status in its answer corrects the value later.
         case .rollsBack: isInsideTransaction = false
         case .shows: break
-        // PostgreSQL commits at its end what is not in a transaction.
+        // A statement outside of a transaction is committed when it ends.
         case .other: isSent = isSent || !isInsideTransaction
         }
     }
 
-    /// A script may have a COMMIT in it anywhere.
+    /// Records that a script was sent, which may contain a COMMIT anywhere.
     mutating func sendScript() { isSent = true }
 
-    /// All that was sent is answered.
+    /// Records that all sent statements are answered.
     mutating func settle(isInsideTransaction: Bool) {
         (isSent, self.isInsideTransaction) = (false, isInsideTransaction)
     }

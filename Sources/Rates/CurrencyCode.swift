@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A currency's code of ISO 4217: three letters, `AUD`.
+/// A currency's three-letter code in ISO 4217, such as `AUD`.
 public struct CurrencyCode: Hashable, Comparable, Sendable, CustomStringConvertible {
-    /// In capitals.
+    /// The code in capital letters.
     public let description: String
 
     public static let australianDollar = CurrencyCode(unchecked: "AUD")
     public static let euro = CurrencyCode(unchecked: "EUR")
 
-    /// - Parameter text: three ASCII letters in any case. White space around them is ignored.
-    /// - Returns: nil for any other text.
+    /// - Parameter text: three ASCII letters in upper or lower case. White space around them is ignored.
+    /// - Returns: the code; nil for any other text.
     public init?(_ text: some StringProtocol) {
         let letters = String(text.filter { $0 != " " && $0 != "\t" })
         guard letters.utf8.count == 3, letters.allSatisfy({ $0.isASCII && $0.isLetter }) else { return nil }
@@ -20,7 +20,7 @@ public struct CurrencyCode: Hashable, Comparable, Sendable, CustomStringConverti
 
     public static func < (one: Self, other: Self) -> Bool { one.description < other.description }
 
-    /// Digits behind the point in which sums of this currency are given: the minor unit in ISO 4217's list one.
+    /// The number of decimals in amounts of this currency, that is, the minor unit in ISO 4217's list one.
     public var digits: Int { Self.unusual.first { $0.codes.contains(description) }?.digits ?? 2 }
 
     /// The currencies of ISO 4217 whose minor unit is not a hundredth (list one, amendment 176).

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A decimal number without rounding: `units` × 10^-`places`. A `Double` has no 0.1, and sums of money are not to be
-/// off by a cent for that.
+/// A decimal number without rounding errors: `units` × 10^-`places`. A `Double` cannot represent 0.1 exactly, and
+/// amounts of money must not be wrong by a cent because of that.
 public struct ExactDecimal: Hashable, Sendable, CustomStringConvertible {
     public let units: Int128
-    /// Digits behind the point, 0 to ``mostPlaces``.
+    /// The number of decimals, from 0 to ``mostPlaces``.
     public let places: Int
 
-    /// The most digits of a number that is read, so that a product of two and a power of ten fits 128 bits as a rule.
+    /// The maximum number of digits of a number that is read. With so few digits, a product of two numbers and a power
+    /// of ten usually fits into 128 bits.
     public static let mostDigits = 18
     public static let mostPlaces = 18
 
@@ -16,19 +17,19 @@ public struct ExactDecimal: Hashable, Sendable, CustomStringConvertible {
         self.places = places
     }
 
-    /// Reads `-12.50`, `1e-5` and the like: JSON's numbers, and also those with a `+` or an empty integer part.
+    /// Reads a number such as `-12.50` or `1e-5`. Besides JSON's numbers, a `+` and an empty integer part are accepted.
     ///
-    /// - Returns: nil if the text is not such a number, or needs more than ``mostDigits`` digits.
+    /// - Returns: the number; nil if the text is no such number, or needs more than ``mostDigits`` digits.
     public init?(_ text: some StringProtocol) {
         let form = /([+-]?)([0-9]*)\.?([0-9]*)(?:[eE]([+-]?[0-9]+))?/
-        // A bound, because the form looks at all ways to split a long row of digits.
+        // Limit the length, because the regular expression tries all ways to split a long sequence of digits.
         guard text.utf8.count <= 64, let match = String(text).wholeMatch(of: form) else { return nil }
         let digits = match.2 + match.3
         guard digits.utf8.count <= 40, var units = Int128(digits), units < Self.tens[Self.mostDigits],
             let exponent = Int(match.4 ?? "0"), exponent.magnitude <= Self.mostPlaces
         else { return nil }
         var places = match.3.utf8.count - exponent
-        // Trailing zeros behind the point say nothing, and cost room.
+        // Remove zeros at the end of the decimals: they change nothing, but need space.
         while places > 0, units % 10 == 0 {
             units /= 10
             places -= 1
@@ -42,7 +43,7 @@ public struct ExactDecimal: Hashable, Sendable, CustomStringConvertible {
         self.init(units: match.1 == "-" ? -units : units, places: places)
     }
 
-    /// All digits, with a point if there are ``places``: `-12.50`. Never in exponents.
+    /// The number with all its digits, and a point if it has ``places``: `-12.50`. Never with an exponent.
     public var description: String {
         var digits = String(units.magnitude)
         if places > 0 {
@@ -54,12 +55,12 @@ public struct ExactDecimal: Hashable, Sendable, CustomStringConvertible {
         return units < 0 ? "-" + digits : digits
     }
 
-    /// Powers of ten that fit 128 bits.
+    /// The powers of ten that fit into 128 bits.
     static let tens: [Int128] = (0..<38).reduce(into: [1]) { tens, _ in tens.append(tens[tens.count - 1] * 10) }
 
-    /// `self` × `factor` / `divisor`, rounded once, at the end, half away from zero as invoices are.
+    /// Computes `self` × `factor` / `divisor`. Rounds only the result, half away from zero, as is usual for invoices.
     ///
-    /// - Returns: nil if the result or a number on the way does not fit 128 bits, or if `divisor` is zero.
+    /// - Returns: the result; nil if it or an intermediate number does not fit into 128 bits, or if `divisor` is zero.
     func times(_ factor: ExactDecimal, over divisor: ExactDecimal, places wanted: Int) -> ExactDecimal? {
         guard divisor.units != 0 else { return nil }
         let product = units.multipliedReportingOverflow(by: factor.units)

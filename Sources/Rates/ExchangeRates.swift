@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What one unit of a base currency costs in others, on one day.
+/// The value of one unit of a base currency in other currencies on one day.
 public struct ExchangeRates: Hashable, Sendable {
     public let base: CurrencyCode
-    /// The day of the rates as the source says it, `YYYY-MM-DD`. Rates without a day are refused: nobody could tell
+    /// The date of the rates as the source gives it. Rates without a date are refused, because nobody could tell
     /// whether they are old.
     public let date: RatesDate
-    /// Units of each currency for one unit of ``base``, which is in it with 1. Each is greater than 0.
+    /// The units of each currency for one unit of ``base``, each greater than 0. The rate of ``base`` itself is 1.
     public let rates: [CurrencyCode: ExactDecimal]
 
-    /// More than there are currencies.
+    /// The maximum number of rates, which is higher than the number of currencies in the world.
     public static let mostRates = 1_000
 
-    /// - Parameter rates: those that are not greater than 0 are left out.
+    /// - Parameter rates: the rates. A rate that is not greater than 0 is left out.
     public init(base: CurrencyCode, date: RatesDate, rates: [CurrencyCode: ExactDecimal]) {
         self.base = base
         self.date = date
@@ -21,13 +21,13 @@ public struct ExchangeRates: Hashable, Sendable {
         self.rates = rates
     }
 
-    /// `amount` of one currency in another, by way of ``base``, rounded once, to the digits of the other currency.
+    /// Converts `amount` by way of ``base``. Rounds only the result, to the decimals of the currency `to`.
     public func convert(
         _ amount: ExactDecimal, from: CurrencyCode, to: CurrencyCode
     ) throws(ConversionError) -> Conversion {
         guard let sold = rates[from] else { throw .unknown(from) }
         guard let bought = rates[to] else { throw .unknown(to) }
-        // Six digits suffice for people to check the sum by; small rates have more places instead.
+        // Six digits are enough for people to check the result. Small rates need more decimals to have six digits.
         let one = ExactDecimal(units: 1, places: 0)
         guard let result = amount.times(bought, over: sold, places: to.digits) else { throw .tooLarge }
         let rate = (0...ExactDecimal.mostPlaces).lazy.compactMap { one.times(bought, over: sold, places: $0) }
@@ -35,9 +35,9 @@ public struct ExchangeRates: Hashable, Sendable {
         return Conversion(amount: amount, from: from, to: to, result: result, rate: rate, date: date)
     }
 
-    /// The same rates for one unit of another currency, with six significant digits or more.
+    /// Returns the rates for one unit of a different currency, with at least six significant digits.
     ///
-    /// - Returns: pairs in the order of the codes, without `base` itself.
+    /// - Returns: pairs of currency and rate in the order of the codes. The pair of `base` itself is left out.
     public func rates(for base: CurrencyCode) throws(ConversionError) -> [(currency: CurrencyCode, rate: ExactDecimal)]
     {
         guard rates[base] != nil else { throw .unknown(base) }
@@ -54,28 +54,28 @@ public struct ExchangeRates: Hashable, Sendable {
     }
 }
 
-/// A sum in another currency.
+/// The result of converting an amount to another currency.
 public struct Conversion: Hashable, Sendable {
     public let amount: ExactDecimal
     public let from: CurrencyCode
     public let to: CurrencyCode
-    /// With the digits of ``to``.
+    /// The converted amount, with the decimals of the currency ``to``.
     public let result: ExactDecimal
-    /// Units of ``to`` for one of ``from``, with at least six significant digits; nil if that needs more than
-    /// ``ExactDecimal/mostPlaces`` places.
+    /// The units of ``to`` for one unit of ``from``, with at least six significant digits; nil if that needs more than
+    /// ``ExactDecimal/mostPlaces`` decimals.
     public let rate: ExactDecimal?
     public let date: RatesDate
 }
 
 public enum ConversionError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The rates do not have this currency.
+    /// There is no rate for this currency.
     case unknown(CurrencyCode)
-    /// The sum, or a number on the way to it, needs more than 38 digits.
+    /// The result, or an intermediate number, needs more than 38 digits.
     case tooLarge
 
     public var description: String {
         switch self {
-        case .unknown(let currency): "There is no rate for \(currency): \"waymark rates\" prints those that there are."
+        case .unknown(let currency): "There is no rate for \(currency): \"waymark rates\" prints all rates."
         case .tooLarge: "The amount is too large to be converted exactly: take fewer digits."
         }
     }

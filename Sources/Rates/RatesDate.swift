@@ -2,7 +2,7 @@
 
 @_exported public import CivilDates
 
-/// The day of rates.
+/// The date of exchange rates.
 public typealias RatesDate = CivilDate
 
 extension CivilDate {
@@ -10,7 +10,8 @@ extension CivilDate {
         "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
     ]
 
-    /// Reads `2026-10-30`, also with a time behind it, and `30 October 2026`, as the ECB's table has it; from 1970 on.
+    /// Reads `2026-10-30`, also with a time after it, or `30 October 2026`, as the ECB's table writes it. The date must
+    /// be in 1970 or later.
     public init?(_ text: some StringProtocol) {
         let words = text.split { $0 == " " || $0 == "T" }
         var numbers: [Int?] = []

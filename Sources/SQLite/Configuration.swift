@@ -3,15 +3,15 @@
 import CSQLite
 public import Dispatch
 
-/// How a database is opened.
+/// The settings of a database's connections.
 public struct Configuration: Sendable {
-    /// Of the connections' queues, as debuggers show it.
+    /// The label of the connections' queues, which debuggers show.
     public var label: String
-    /// Refuses to write, and to make a file that is not there.
+    /// Whether the connections only read. Then writes are refused, and a missing file is not created.
     public var readonly: Bool
     /// How long a statement waits for a lock that another process or connection has.
     public var busyTimeout: Duration
-    /// Of the threads on which the work is done.
+    /// The priority of the threads that do the work.
     public var qos: DispatchQoS
 
     public init(
@@ -21,15 +21,15 @@ public struct Configuration: Sendable {
         (self.label, self.readonly, self.busyTimeout, self.qos) = (label, readonly, busyTimeout, qos)
     }
 
-    /// One thread at a time uses a connection, so SQLite need not lock it.
+    /// SQLite need not lock a connection, because only one thread at a time uses it.
     var openFlags: CInt {
         SQLITE_OPEN_NOMUTEX | (readonly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_CREATE | SQLITE_OPEN_READWRITE)
     }
 
-    /// For a file that no other process uses meanwhile. A lock for that is taken on the file, and only who may write can
-    /// take it. A missing file is not created.
+    /// Flags for a file that no other process may use meanwhile. Excluding other processes needs a lock on the file,
+    /// which only a writing connection can take. A missing file is not created.
     var flagsAlone: CInt { SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_READWRITE }
 
-    /// SQLite takes whole milliseconds.
+    /// The busy timeout in whole milliseconds, as SQLite expects it.
     var busyMilliseconds: CInt { CInt(clamping: Int64(busyTimeout / .milliseconds(1))) }
 }

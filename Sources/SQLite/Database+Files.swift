@@ -3,9 +3,10 @@
 import CSQLite
 
 extension Database {
-    /// Brings what the log of writes holds to its place in the file.
+    /// Moves the content of the write-ahead log to the database file.
     ///
-    /// - Parameter cutsLog: all of it, and the log is cut to nothing; else as far as nobody is in the way.
+    /// - Parameter cutsLog: whether to move the whole content and truncate the log. If false, moves only as much as is
+    ///   possible without waiting for other connections.
     public func checkpoint(cutsLog: Bool) throws(DatabaseError) {
         let connection = try open()
         let mode = cutsLog ? SQLITE_CHECKPOINT_TRUNCATE : SQLITE_CHECKPOINT_PASSIVE
@@ -13,26 +14,26 @@ extension Database {
         guard code == SQLITE_OK else { throw DatabaseError(code, connection) }
     }
 
-    /// Puts a copy of this database in the place of all that `other` holds, whatever that is.
+    /// Replaces the whole content of `other` with a copy of this database, even if `other` is unreadable.
     public func backup(to other: Database) throws(DatabaseError) {
         let (source, destination) = (try open(), try other.open())
         guard let backup = sqlite3_backup_init(destination, "main", source, "main") else {
             throw DatabaseError(sqlite3_errcode(destination), destination)
         }
         let code = sqlite3_backup_step(backup, -1)
-        // It returns the error of the step, but BUSY and LOCKED.
+        // sqlite3_backup_finish returns the error of sqlite3_backup_step, unless that is BUSY or LOCKED.
         let end = sqlite3_backup_finish(backup)
         guard code == SQLITE_DONE else { throw DatabaseError(code, destination) }
         guard end == SQLITE_OK else { throw DatabaseError(end, destination) }
     }
 
-    /// A log of writes, flushed at checkpoints only.
+    /// Switches the file to a write-ahead log.
     func useLogOfWrites() throws {
         guard try String.fetchOne(self, sql: "PRAGMA journal_mode = WAL") == "wal" else {
-            throw DatabaseError(.cannotOpen, "it cannot have a log of writes")
+            throw DatabaseError(.cannotOpen, "the file cannot have a write-ahead log")
         }
         try execute(sql: "PRAGMA synchronous = NORMAL")
-        // Opens the log: connections that only read cannot make the file.
+        // This read creates the log file, because connections that only read cannot create it.
         try execute(sql: "SELECT 1 FROM sqlite_master LIMIT 1")
     }
 }

@@ -4,11 +4,11 @@ import CSQLite
 import Glibc
 
 extension Database {
-    /// After so many steps of a statement SQLite looks whether its time is over. A step may read a page of a text index.
+    /// The number of steps of a statement between two checks of the time. One step may read a page of a text index.
     private static let steps: CInt = 200
 
-    /// Runs `body`, and ends its statements with ``ResultCode/interrupted`` once it has taken this much time of the
-    /// processor: on a busy machine a statement may do as much as on a quiet one.
+    /// Runs `body`, and ends its statements with ``ResultCode/interrupted`` when they have taken `time` of processor
+    /// time. The wall clock is not used, so that a statement may do as much on a busy machine as on an idle one.
     public func limited(to time: Duration, _ body: () throws -> Void) throws {
         var end = Self.processorTime() + time
         try withUnsafeMutablePointer(to: &end) { end in
@@ -22,7 +22,7 @@ extension Database {
         }
     }
 
-    /// Of this thread.
+    /// Returns the processor time that this thread has taken.
     private static func processorTime() -> Duration {
         var time = timespec()
         clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)

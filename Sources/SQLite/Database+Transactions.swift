@@ -9,7 +9,8 @@ extension Database {
 
     public func rollback() throws(DatabaseError) { try cachedStatement(sql: "ROLLBACK TRANSACTION").run() }
 
-    /// `body` in one transaction, undone when it throws or cannot be committed. It takes the lock for writing at once.
+    /// Runs `body` in a transaction, which is undone if `body` throws or the commit fails. Takes the lock for writing
+    /// before `body` runs.
     @discardableResult
     public func inTransaction<Value>(_ body: () throws -> Value) throws -> Value {
         try cachedStatement(sql: "BEGIN IMMEDIATE TRANSACTION").run()
@@ -18,20 +19,20 @@ extension Database {
             try commit()
             return value
         } catch {
-            // SQLite may have rolled back by itself. Where this fails, the next BEGIN does and says so.
+            // SQLite may have rolled back already. If this rollback fails, the next BEGIN fails and reports the error.
             if isInsideTransaction { try? rollback() }
             throw error
         }
     }
 
-    /// `body` in a part of the open transaction, undone when it throws or returns false.
+    /// Runs `body` in a savepoint of the open transaction, and undoes its writes if it throws or returns false.
     public func inSavepoint(_ body: () throws -> Bool) throws {
         try cachedStatement(sql: "SAVEPOINT part").run()
         do {
             if try !body() { try cachedStatement(sql: "ROLLBACK TRANSACTION TO SAVEPOINT part").run() }
             try cachedStatement(sql: "RELEASE SAVEPOINT part").run()
         } catch {
-            // SQLite may have rolled back the whole transaction by itself.
+            // SQLite may already have rolled back the whole transaction.
             if isInsideTransaction {
                 _ = try? cachedStatement(sql: "ROLLBACK TRANSACTION TO SAVEPOINT part").run()
                 _ = try? cachedStatement(sql: "RELEASE SAVEPOINT part").run()

@@ -2,20 +2,20 @@
 
 import CSQLite
 
-/// A connection. It is used by one thread at a time, inside the closure that it is given to.
+/// A connection. Only one thread at a time may use it, inside the closure that gets it as an argument.
 public final class Database {
-    /// Nil once it is closed.
+    /// The connection of SQLite; nil if it is closed.
     private(set) var connection: OpaquePointer?
     private var cache: [String: Statement] = [:]
-    /// Inside a read: statements that write are refused.
+    /// Whether a read is running. Statements that would write are refused meanwhile.
     private var isReading = false
     let isReadOnly: Bool
 
     /// - Parameters:
-    ///   - path: `:memory:` for a database without a file.
-    ///   - alone: no other process uses the file as long as it is open here. The index of its log of writes is then in
-    ///     this process's memory, where all its connections share it, and needs no room on the disk.
-    /// - Throws: ``DatabaseError``, also when the file is not a database.
+    ///   - path: the path of the file; `:memory:` for a database in memory.
+    ///   - alone: whether no other process uses the file while it is open here. Then the index of the write-ahead log
+    ///     is in the memory of this process, shared by all its connections, and needs no room on the disk.
+    /// - Throws: ``DatabaseError``, for example if the file is not a database.
     init(path: String, _ configuration: Configuration, alone: Bool = false) throws(DatabaseError) {
         isReadOnly = configuration.readonly
         var opened: OpaquePointer?
@@ -25,7 +25,7 @@ public final class Database {
             : sqlite3_open_v2(path, &opened, configuration.openFlags, nil)
         guard code == SQLITE_OK, let opened else {
             let error = DatabaseError(code, opened)
-            // Also after an error there is a connection to be closed; where there is none, it does nothing.
+            // Even after an error, SQLite may have made a connection, which must be closed. Closing nil does nothing.
             sqlite3_close_v2(opened)
             throw error
         }
@@ -34,20 +34,21 @@ public final class Database {
         sqlite3_busy_timeout(opened, configuration.busyMilliseconds)
         waymark_sqlite_refuse_double_quoted_texts(opened)
         if alone, configuration.readonly { waymark_sqlite_keep_log_at_end(opened) }
-        // SQLite looks into the file only now, and says when it is not a database. From here on `deinit` closes it.
+        // SQLite first reads the file here, and reports if it is not a database. From here on, `deinit` closes the
+        // connection.
         try execute(sql: "SELECT 1 FROM sqlite_master LIMIT 1")
     }
 
     deinit { close() }
 
-    /// Statements that are still held keep the file open until the last of them goes.
+    /// Closes the connection. Statements that are still held keep the file open until the last of them is released.
     func close() {
         cache.removeAll()
         sqlite3_close_v2(connection)
         connection = nil
     }
 
-    /// - Throws: ``DatabaseError/closed``.
+    /// Returns SQLite's connection. Throws ``DatabaseError/closed`` if it is closed.
     func open() throws(DatabaseError) -> OpaquePointer {
         guard let connection else { throw .closed }
         return connection
@@ -55,12 +56,12 @@ public final class Database {
 
     // MARK: Statements
 
-    /// The statement that was prepared for this text before, or a new one. The texts are the program's own, so there are
-    /// few of them.
+    /// Returns the statement that was prepared for this text before, or prepares a new one. The texts are constants of
+    /// the program, so there are few.
     public func cachedStatement(sql: String) throws(DatabaseError) -> Statement {
         if let known = cache[sql] {
             try admit(known)
-            // A cursor is still on its way through it.
+            // A cursor is still using the known statement.
             if sqlite3_stmt_busy(known.handle) != 0 { return try Statement(self, sql: sql) }
             return known
         }
@@ -69,7 +70,7 @@ public final class Database {
         return statement
     }
 
-    /// Runs one or more statements to their end. They take the arguments in their order.
+    /// Runs one or more statements to their end. The statements take the arguments in order.
     public func execute(sql: String, arguments: [(any SQLValue)?] = []) throws(DatabaseError) {
         let connection = try open()
         var rest = Array(sql.utf8)[...]
@@ -85,9 +86,9 @@ public final class Database {
                 return code
             }
             guard code == SQLITE_OK else { throw DatabaseError(code, connection, sql: sql) }
-            // SQLite stops at a NUL character, as if the text ended there.
+            // SQLite stops at a NUL character as if the text ended there.
             rest = used == 0 ? [] : rest.dropFirst(used)
-            // Spaces and comments are no statement.
+            // Spaces and comments make no statement.
             guard let handle else { continue }
             let statement = Statement(handle, connection, sql: sql)
             try admit(statement)
@@ -95,20 +96,19 @@ public final class Database {
             arguments = arguments.dropFirst(statement.parameters)
             try statement.run()
         }
-        guard arguments.isEmpty else { throw DatabaseError(.range, "it is given too many arguments", sql: sql) }
+        guard arguments.isEmpty else { throw DatabaseError(.range, "the statement has too many arguments", sql: sql) }
     }
 
-    /// - Throws: ``DatabaseError`` inside a read when the statement would write.
+    /// Throws ``DatabaseError`` if a read is running and the statement would write.
     func admit(_ statement: Statement) throws(DatabaseError) {
         guard !isReading || sqlite3_stmt_readonly(statement.handle) != 0 else {
             throw DatabaseError(.readOnly, "this is a read, and the statement writes", sql: statement.sql)
         }
     }
 
-    /// `body` in one transaction, which sees one state of the database and cannot write.
+    /// Runs `body` in a transaction, which sees one state of the database and cannot write.
     ///
-    /// `PRAGMA query_only` would do that too, but each use of it makes SQLite prepare every statement of the connection
-    /// anew.
+    /// `PRAGMA query_only` would refuse writes too, but using it makes SQLite prepare all statements again.
     func reading<Value>(_ body: (Database) throws -> Value) throws -> Value {
         try cachedStatement(sql: "BEGIN DEFERRED TRANSACTION").run()
         isReading = true

@@ -2,17 +2,17 @@
 
 import CSQLite
 
-/// What SQLite refused, or could not do.
+/// An error that SQLite reported, or that this module found itself and gave one of SQLite's result codes.
 public struct DatabaseError: Error, Hashable, CustomStringConvertible {
     public let extendedResultCode: ResultCode
-    /// SQLite's own words.
+    /// The error message of SQLite, or of this module.
     public let message: String
-    /// The statement; nil where there is none.
+    /// The text of the statement; nil if the error belongs to no statement.
     public let sql: String?
 
     public var resultCode: ResultCode { extendedResultCode.primary }
 
-    /// The connection was closed before.
+    /// The error of a call on a closed connection.
     public static let closed = DatabaseError(.misuse, "the database is closed")
 
     public var description: String {
@@ -23,14 +23,14 @@ public struct DatabaseError: Error, Hashable, CustomStringConvertible {
         (extendedResultCode, self.message, self.sql) = (code, message, sql)
     }
 
-    /// What the last call on `connection` failed with. Every connection reports extended codes.
+    /// Makes the error of the last call on `connection`. Every connection reports extended codes.
     init(_ code: CInt, _ connection: OpaquePointer?, sql: String? = nil) {
         let reason = connection.map { sqlite3_errmsg($0) } ?? sqlite3_errstr(code)
         self.init(ResultCode(rawValue: code), reason.map { String(cString: $0) } ?? "no reason given", sql: sql)
     }
 }
 
-/// A value in a row that is not what the reader asked for. Files are input: a damaged one may hold anything.
+/// Errors when a value is not what the reader asked for, because a damaged file may hold anything.
 public enum RowError: Error, Hashable, CustomStringConvertible {
     case wrongType
     case notUTF8

@@ -2,36 +2,36 @@
 
 import Support
 
-/// A database whose work is done on its own threads. One connection writes, one piece of work at a time. Reads have that
-/// connection too, or connections of their own, where the file has a log of writes: then each read sees the database as it
-/// was when the read began, and waits for no write.
+/// A database with threads of its own. One connection writes, and runs one closure at a time. Reads use the same
+/// connection, or, if the file has a write-ahead log, connections of their own. Then a read sees the database as it was
+/// when the read began, and does not wait for writes.
 ///
-/// The asynchronous methods do not block the thread that calls them, and their work is over, its transaction included,
-/// before the caller goes on. After ``close()`` all of them throw ``DatabaseError/closed``.
+/// The asynchronous methods do not block the calling thread. Their closure and its transaction have ended when they
+/// return. After ``close()`` all methods throw ``DatabaseError/closed``.
 public final class DatabaseQueue: Sendable {
-    private let writer: SerialConnection
-    /// Nil: reads have the writer's connection.
-    private let readers: Pool<SerialConnection>?
+    private let writer: SerialDatabase
+    /// The connections for reading; nil if reads use the writer's connection.
+    private let readers: Pool<SerialDatabase>?
     private let gate = Gate(closed: DatabaseError.closed)
 
     /// - Parameters:
-    ///   - path: without one the database is in memory, gone with the last reference to this object.
-    ///   - readers: the most connections that read. With some the file gets a log of writes.
-    /// - Throws: ``DatabaseError``, also when the file is not a database.
+    ///   - path: the path of the file. By default, the database is in memory, and is deleted with this object.
+    ///   - readers: the maximum number of connections for reading. If it is not 0, the file gets a write-ahead log.
+    /// - Throws: ``DatabaseError``, for example if the file is not a database.
     public init(path: String = ":memory:", configuration: Configuration = Configuration(), readers: Int = 0) throws {
         var reading = configuration
         reading.readonly = true
-        // Readers wait for nobody who writes; but opening or closing the log of writes takes a lock for a moment.
+        // Readers do not wait for writers, but opening or closing the write-ahead log locks it for a moment.
         reading.busyTimeout = max(configuration.busyTimeout, .seconds(10))
         self.readers =
             readers == 0
             ? nil
-            : Pool(most: readers) { [reading] number in SerialConnection(path: path, reading, "reader.\(number)") }
-        writer = SerialConnection(path: path, configuration, "writer")
+            : Pool(most: readers) { [reading] number in SerialDatabase(path: path, reading, "reader.\(number)") }
+        writer = SerialDatabase(path: path, configuration, "writer")
         try writer.sync { db in if readers > 0 { try db.useLogOfWrites() } }
     }
 
-    // MARK: Reading one state; a statement that writes is refused
+    // MARK: Reading: each read sees one state, and statements that write are refused
 
     public func read<Value>(_ body: (Database) throws -> Value) throws -> Value {
         try writeWithoutTransaction { db in try db.reading(body) }
@@ -73,25 +73,25 @@ public final class DatabaseQueue: Sendable {
         }
     }
 
-    /// In one transaction, undone when `body` throws.
+    /// Runs `body` in a transaction, which is undone if `body` throws.
     public func write<Value>(_ body: (Database) throws -> Value) throws -> Value {
         try writeWithoutTransaction { db in try db.inTransaction { try body(db) } }
     }
 
-    /// In one transaction, undone when `body` throws.
+    /// Runs `body` in a transaction, which is undone if `body` throws.
     public func write<Value: Sendable>(
         _ body: @escaping @Sendable (Database) throws -> Value
     ) async throws -> Value {
         try await writeWithoutTransaction { db in try db.inTransaction { try body(db) } }
     }
 
-    /// Ends the statement of the writer that runs now with ``ResultCode/interrupted``. From any thread.
+    /// Ends the statement that the writer is running with ``ResultCode/interrupted``. Any thread may call this.
     public func interrupt() { writer.interrupt() }
 
-    /// Waits for what is under way. Once closed, it does nothing.
+    /// Waits for the closures that are running, and closes the connections. Further calls do nothing.
     public func close() {
         guard gate.close() else { return }
-        // The writer is the last: it alone can empty the log of writes and remove it.
+        // The writer closes last, because only it can empty and remove the write-ahead log.
         for reader in readers?.all ?? [] { reader.close() }
         writer.close()
     }

@@ -2,7 +2,7 @@
 
 import CSQLite
 
-/// One of SQLite's result codes, primary or extended. The set is SQLite's own and grows with its releases.
+/// A primary or extended result code of SQLite. SQLite defines the codes and adds new ones in its releases.
 public struct ResultCode: Hashable, Sendable, CustomStringConvertible {
     public let rawValue: CInt
 
@@ -20,11 +20,11 @@ public struct ResultCode: Hashable, Sendable, CustomStringConvertible {
     public static let mismatch = ResultCode(rawValue: SQLITE_MISMATCH)
     public static let misuse = ResultCode(rawValue: SQLITE_MISUSE)
     public static let range = ResultCode(rawValue: SQLITE_RANGE)
-    /// The index of the log of writes, a file of 32 KiB and more beside it, cannot be made as large as it has to be.
+    /// The index of the write-ahead log, a separate file of at least 32 KiB, cannot be made large enough.
     public static let noRoomForIndex = ResultCode(rawValue: SQLITE_IOERR | (19 << 8))
     public static let notADatabase = ResultCode(rawValue: SQLITE_NOTADB)
 
-    /// The code without what an extended one adds.
+    /// The primary code, without the detail of an extended code.
     public var primary: ResultCode { ResultCode(rawValue: rawValue & 0xff) }
 
     public var description: String { "\(rawValue) (\(String(cString: sqlite3_errstr(rawValue))))" }

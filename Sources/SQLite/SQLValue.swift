@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A value that a statement's parameter takes and a row's column gives.
+/// A value that can be bound to a parameter of a statement and read from a column of a row.
 public protocol SQLValue {
     func bind(to statement: Statement, at parameter: CInt)
 
-    static func read(_ row: Row, _ column: Int) throws(RowError) -> Self
+    static func read(_ row: StatementRow, _ column: Int) throws(RowError) -> Self
 }
 
 extension SQLValue {
-    /// The first column of the first row; nil when there is no row, or NULL in it.
+    /// Returns the first column of the first row; nil if there is no row, or if the column is NULL.
     public static func fetchOne(_ db: Database, sql: String, arguments: [(any SQLValue)?] = []) throws -> Self? {
-        let rows = try Row.fetchCursor(Statement(db, sql: sql), arguments: arguments)
+        let rows = try StatementRow.fetchCursor(Statement(db, sql: sql), arguments: arguments)
         guard let row = try rows.next(), !row.isNull(0) else { return nil }
         return try read(row, 0)
     }
 
-    /// The first column of all rows.
+    /// Returns the first column of all rows.
     public static func fetchAll(_ db: Database, sql: String, arguments: [(any SQLValue)?] = []) throws -> [Self] {
-        let rows = try Row.fetchCursor(Statement(db, sql: sql), arguments: arguments)
+        let rows = try StatementRow.fetchCursor(Statement(db, sql: sql), arguments: arguments)
         var values: [Self] = []
         while let row = try rows.next() { values.append(try read(row, 0)) }
         return values
@@ -27,7 +27,7 @@ extension SQLValue {
 extension SQLValue where Self: SignedInteger {
     public func bind(to statement: Statement, at parameter: CInt) { statement.bind(parameter, Int64(self)) }
 
-    public static func read(_ row: Row, _ column: Int) throws(RowError) -> Self {
+    public static func read(_ row: StatementRow, _ column: Int) throws(RowError) -> Self {
         guard let value = Self(exactly: try row.integer(column)) else { throw .wrongType }
         return value
     }
@@ -40,19 +40,19 @@ extension Int32: SQLValue {}
 extension Double: SQLValue {
     public func bind(to statement: Statement, at parameter: CInt) { statement.bind(parameter, self) }
 
-    public static func read(_ row: Row, _ column: Int) throws(RowError) -> Double { try row.real(column) }
+    public static func read(_ row: StatementRow, _ column: Int) throws(RowError) -> Double { try row.real(column) }
 }
 
 extension String: SQLValue {
     public func bind(to statement: Statement, at parameter: CInt) { statement.bind(parameter, self) }
 
-    public static func read(_ row: Row, _ column: Int) throws(RowError) -> String { try row.string(column) }
+    public static func read(_ row: StatementRow, _ column: Int) throws(RowError) -> String { try row.string(column) }
 }
 
 extension [UInt8]: SQLValue {
     public func bind(to statement: Statement, at parameter: CInt) { statement.bind(parameter, self) }
 
-    public static func read(_ row: Row, _ column: Int) throws(RowError) -> [UInt8] {
+    public static func read(_ row: StatementRow, _ column: Int) throws(RowError) -> [UInt8] {
         try row.withBlob(column) { [UInt8]($0) }
     }
 }

@@ -2,10 +2,10 @@
 
 import CSQLite
 
-/// A statement that is prepared once, and bound and run by plain calls of SQLite.
+/// A statement that is prepared once, and then bound and run with plain calls of SQLite.
 ///
-/// It is used where its connection is: inside a closure that was given the ``Database``. What is bound stays bound for
-/// the next run.
+/// A statement must be used where its connection may be used, that is, inside a closure that gets the ``Database``.
+/// Bound values stay bound for the next run.
 public final class Statement {
     // SQLite keeps a closed connection in memory until its last statement is finalized, so both pointers are valid as
     // long as this object lives.
@@ -17,7 +17,7 @@ public final class Statement {
         (self.handle, self.connection, self.sql) = (handle, connection, sql)
     }
 
-    /// - Throws: ``DatabaseError`` when SQLite cannot understand `sql`, or when the connection is closed.
+    /// - Throws: ``DatabaseError`` if SQLite cannot parse `sql`, or if the connection is closed.
     public init(_ db: Database, sql: String) throws(DatabaseError) {
         let connection = try db.open()
         var text = sql
@@ -30,7 +30,7 @@ public final class Statement {
             }
         }
         guard code == SQLITE_OK else { throw DatabaseError(code, connection, sql: sql) }
-        guard let handle else { throw DatabaseError(.misuse, "there is no statement in it", sql: sql) }
+        guard let handle else { throw DatabaseError(.misuse, "the text holds no statement", sql: sql) }
         (self.handle, self.connection, self.sql) = (handle, connection, sql)
         assert(isNumberedInOrder, "$1, $2, … are not in the order of their first use in: \(sql)")
         try db.admit(self)
@@ -38,14 +38,14 @@ public final class Statement {
 
     deinit { sqlite3_finalize(handle) }
 
-    // MARK: Its parameters, from 1 on
+    // MARK: Parameters, counted from 1
 
-    // Binding fails only for an index or a size out of range. Then the value is NULL, which no table of ours takes, and
-    // the step reports that. SQLite copies texts and blobs, so they need not outlive the call.
+    // Binding fails only if an index or a size is out of range. Then the value stays NULL, which no table of Waymark
+    // allows, so the step reports an error. SQLite copies texts and blobs, so they need not outlive the call.
 
     public func bind(_ parameter: CInt, _ value: Int64) { sqlite3_bind_int64(handle, parameter, value) }
 
-    /// SQLite's integers are signed: the same 64 bits.
+    /// Binds a signed integer with the same 64 bits, because SQLite has no unsigned integers.
     public func bind(_ parameter: CInt, _ value: UInt64) {
         sqlite3_bind_int64(handle, parameter, Int64(bitPattern: value))
     }
@@ -57,9 +57,9 @@ public final class Statement {
         value.withUTF8 { bind(parameter, text: UnsafeRawBufferPointer($0)) }
     }
 
-    /// - Parameter text: UTF-8.
+    /// - Parameter text: the bytes of the text in UTF-8.
     public func bind(_ parameter: CInt, text: UnsafeRawBufferPointer) {
-        // Without an address SQLite would bind NULL.
+        // SQLite would bind NULL for a text without a base address.
         guard let start = text.baseAddress?.assumingMemoryBound(to: CChar.self), !text.isEmpty else {
             sqlite3_bind_text(handle, parameter, "", 0, nil)
             return
@@ -72,7 +72,7 @@ public final class Statement {
     }
 
     public func bind(_ parameter: CInt, blob: UnsafeRawBufferPointer) {
-        // Without an address SQLite would bind NULL.
+        // SQLite would bind NULL for a blob without a base address.
         guard let start = blob.baseAddress, !blob.isEmpty else {
             sqlite3_bind_zeroblob(handle, parameter, 0)
             return
@@ -82,12 +82,12 @@ public final class Statement {
 
     public func bindNull(_ parameter: CInt) { sqlite3_bind_null(handle, parameter) }
 
-    /// All parameters, in their order.
+    /// Binds values to all parameters, in order.
     ///
-    /// - Throws: ``DatabaseError`` when there are fewer or more of them.
+    /// - Throws: ``DatabaseError`` if the number of values is not the number of parameters.
     func bind(_ values: some Collection<(any SQLValue)?>) throws(DatabaseError) {
         guard values.count == parameters else {
-            throw DatabaseError(.range, "it has \(parameters) parameters and is given \(values.count)", sql: sql)
+            throw DatabaseError(.range, "the statement has \(parameters) parameters, not \(values.count)", sql: sql)
         }
         for (parameter, value) in zip(CInt(1)..., values) {
             if let value { value.bind(to: self, at: parameter) } else { bindNull(parameter) }
@@ -96,7 +96,7 @@ public final class Statement {
 
     var parameters: Int { Int(sqlite3_bind_parameter_count(handle)) }
 
-    /// Whether `$2`, if there is one, is the second parameter, and so on: to SQLite it is only a name.
+    /// Whether the parameter `$2`, if it is used, is the second parameter, and so on. To SQLite, `$2` is only a name.
     private var isNumberedInOrder: Bool {
         (1...CInt(max(1, parameters))).allSatisfy { number in
             guard let name = sqlite3_bind_parameter_name(handle, number) else { return true }
@@ -105,14 +105,14 @@ public final class Statement {
         }
     }
 
-    /// SQLITE_TRANSIENT: a macro that Swift does not import.
+    /// SQLITE_TRANSIENT, which is a macro that Swift does not import.
     private static var copied: sqlite3_destructor_type { unsafeBitCast(-1, to: sqlite3_destructor_type.self) }
 
-    // MARK: Running it
+    // MARK: Running
 
-    /// Runs it to its end.
+    /// Runs the statement to its end.
     ///
-    /// - Returns: how many rows it has inserted, updated or deleted.
+    /// - Returns: the number of inserted, updated or deleted rows.
     @discardableResult
     public func run() throws(DatabaseError) -> Int {
         while try step() {}
@@ -120,7 +120,7 @@ public final class Statement {
         return Int(sqlite3_changes(connection))
     }
 
-    /// Binds a blob without copying it, runs the statement to its end, and leaves NULL in the blob's place.
+    /// Binds a blob without copying it, runs the statement to its end, and then binds NULL instead of the blob.
     @discardableResult
     public func run(lending blob: [UInt8], at parameter: CInt) throws(DatabaseError) -> Int {
         try blob.withUnsafeBufferPointer { (bytes) throws(DatabaseError) in
@@ -128,38 +128,38 @@ public final class Statement {
                 bind(parameter, blob: UnsafeRawBufferPointer(bytes))
                 return try run()
             }
-            // SQLITE_STATIC: the bytes stay valid until the NULL is bound.
+            // SQLITE_STATIC, because the bytes stay valid until NULL is bound.
             sqlite3_bind_blob(handle, parameter, start, CInt(clamping: bytes.count), nil)
             defer { bindNull(parameter) }
             return try run()
         }
     }
 
-    /// Binds as many values as it has parameters, and runs it to its end.
+    /// Binds a value to each parameter, and runs the statement to its end.
     @discardableResult
     public func run(all values: [(any SQLValue)?]) throws(DatabaseError) -> Int {
         try bind(values)
         return try run()
     }
 
-    /// - Returns: what `read` makes of the first row; nil when there is none.
-    public func first<Value>(_ read: (Row) throws -> Value) throws -> Value? {
+    /// - Returns: the result of `read` for the first row; nil if there is no row.
+    public func first<Value>(_ read: (StatementRow) throws -> Value) throws -> Value? {
         guard try step() else {
             reset()
             return nil
         }
         defer { reset() }
-        return try read(Row(self))
+        return try read(StatementRow(self))
     }
 
-    /// Whether there is a row.
+    /// Moves to the next row. Returns false if there is none.
     func step() throws(DatabaseError) -> Bool {
         switch sqlite3_step(handle) {
         case SQLITE_ROW: return true
         case SQLITE_DONE: return false
         case let code:
             let error = DatabaseError(code, connection, sql: sql)
-            // It returns the error of the step before it.
+            // The reset returns the error of the step again.
             reset()
             throw error
         }

@@ -2,7 +2,7 @@
 
 import ZeroMQ
 
-/// Says that something has changed, to those that wait for it: nobody has to look again and again.
+/// Tells waiting tasks that something has changed, so that they do not have to poll.
 public final class ChangeSignal: Sendable {
     private struct State {
         var waiting: [UInt64: AsyncStream<Void>.Continuation] = [:]
@@ -14,12 +14,12 @@ public final class ChangeSignal: Sendable {
 
     public init() {}
 
-    /// All that wait look again.
+    /// Makes all waiting tasks check their conditions again.
     public func send() {
         for waiting in state.withLock({ Array($0.waiting.values) }) { waiting.yield() }
     }
 
-    /// Nobody waits any more, also later.
+    /// Ends all waits, now and later.
     public func end() {
         let all = state.withLock { state in
             state.isOver = true
@@ -28,11 +28,11 @@ public final class ChangeSignal: Sendable {
         for waiting in all { waiting.finish() }
     }
 
-    /// Returns when a change has made `isSo` true, or it was so before; at the latest after `limit`, when the task is
-    /// cancelled, or at the end.
+    /// Waits until `isSo` returns true. Calls it at once and after each change. Returns at the latest after `limit`,
+    /// when the task is cancelled, or when the signal ends.
     ///
-    /// - Parameter limit: nil: it waits as long as that takes.
-    /// - Returns: whether it was so when it was looked at last.
+    /// - Parameter limit: the longest time to wait; nil if there is no limit.
+    /// - Returns: whether `isSo` has returned true.
     @discardableResult
     public nonisolated(nonsending) func wait(atMost limit: Duration? = nil, until isSo: () -> Bool) async -> Bool {
         let (changes, told) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
@@ -53,7 +53,7 @@ public final class ChangeSignal: Sendable {
             timer?.cancel()
             state.withLock { $0.waiting[number] = nil }
         }
-        // Only now, because a change from here on is told.
+        // The condition is checked after registering, so that a change in between is not missed.
         if isSo() { return true }
         for await _ in changes where isSo() { return true }
         return false

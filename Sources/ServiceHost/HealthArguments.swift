@@ -7,10 +7,10 @@ import WaymarkTransport
 import WebServer
 public import ZeroMQ
 
-/// The arguments and the action of `waymark-storage health` and `waymark-query health`. They exist for a container's
-/// health check, because the image contains no other program that could ask.
+/// The arguments and the action of `waymark-storage health` and `waymark-query health`. The commands exist for a
+/// container's health check, because the image contains no other program that could ask the service.
 public struct HealthArguments: ParsableArguments {
-    /// The timeouts that make sense for a check that runs repeatedly.
+    /// The timeouts that are allowed, because the check runs repeatedly.
     private static let timeouts = Duration.milliseconds(10)...Duration.seconds(60)
 
     @Option(help: "The file that the service was started with.")
@@ -27,7 +27,7 @@ public struct HealthArguments: ParsableArguments {
 
     public init() {}
 
-    /// The text of `--help` beyond the options.
+    /// Returns the part of the `--help` text that follows the options.
     public static func discussion(_ schema: SettingsSchema) -> String {
         """
         Reads the service's settings (file, environment, flags) to find its endpoint,
@@ -45,9 +45,9 @@ public struct HealthArguments: ParsableArguments {
     /// Asks the service and prints the result. Throws an `ExitCode` unless the service is healthy.
     ///
     /// - Parameters:
-    ///   - tolerated: a problem with which a service that is still starting is well all the same. Such a service has no
-    ///     socket yet, so its HTTP listener is asked. That is asked too where these settings do not have the right key.
-    ///   - keys: the service's own, by its settings; nil where it does not require accounts.
+    ///   - tolerated: a problem with which a starting service still counts as healthy. A starting service has no socket
+    ///     yet, so its HTTP listener is asked. It is also asked if the settings lack the right key.
+    ///   - keys: reads the service's own keys from the settings; returns nil if these do not require accounts.
     public func check(
         _ schema: SettingsSchema, tolerating tolerated: String? = nil,
         keys: (Settings) throws -> CurveKeyPair? = { _ in nil }
@@ -89,7 +89,7 @@ public struct HealthArguments: ParsableArguments {
         } catch {
             answer = .silent("\(error)")
         }
-        // The listener needs no key, and knows the same problems.
+        // The HTTP listener needs no key, and reports the same problems.
         if case .locked = answer, let listener,
             let found = ListenerQuestion.problems(at: listener, within: patience)
         {

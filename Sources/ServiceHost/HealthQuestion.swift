@@ -9,9 +9,9 @@ import ZeroMQ
 actor HealthQuestion {
     enum Answer: Sendable {
         case report(HealthReport)
-        /// Somebody listens, and answers nobody without a key that he accepts: one sentence with what to do.
+        /// A service listens there but does not accept the key. The sentence says what to do.
         case locked(String)
-        /// No usable answer: one sentence with the reason.
+        /// There is no usable answer. The sentence gives the reason.
         case silent(String)
     }
 
@@ -26,8 +26,8 @@ actor HealthQuestion {
     }
 
     /// - Parameters:
-    ///   - timeout: the time limit, including the connection.
-    ///   - security: the service's own keys, where it requires accounts.
+    ///   - timeout: the longest time to wait, including the time to connect.
+    ///   - security: uses the service's own keys; nil if the service does not require accounts.
     func ask(_ endpoint: String, security: SocketSecurity? = nil, timeout: Duration) async -> Answer {
         let answer = await sent(to: endpoint, security, timeout: timeout)
         await loop.stop()
@@ -51,7 +51,7 @@ actor HealthQuestion {
         case .answered(_, let body, _):
             switch (try? WireReply(serializedBytes: body))?.result {
             case .health(let report)?: return .report(HealthReport(report))
-            // The service refuses the question: its sentence says why.
+            // The service refuses the request, and its error message gives the reason.
             case .failure(let failure)?: return .report(HealthReport(problems: [ServiceError(failure).message]))
             default: return .silent("The answer from \(endpoint) cannot be read: is another program listening there?")
             }
@@ -61,7 +61,7 @@ actor HealthQuestion {
         }
     }
 
-    /// - Parameter isOpen: whether the port was open at the latest attempt.
+    /// - Parameter isOpen: whether the port was open at the last attempt to connect.
     private static func unreached(_ endpoint: String, _ failure: ConnectionFailure?, isOpen: Bool) -> Answer {
         switch failure {
         case .keysNeeded:
@@ -74,10 +74,10 @@ actor HealthQuestion {
                     + "service was started with.")
         case .keyRefused, .otherKey:
             .locked(
-                "What listens at \(endpoint) does not accept the key of these settings: give this command the settings "
+                "The server at \(endpoint) does not accept the key of these settings: give this command the settings "
                     + "that the service was started with.")
-        case .foreign: .silent("What listens at \(endpoint) does not speak ZeroMQ: is it another program?")
-        // A process that hangs still has its port open.
+        case .foreign: .silent("The server at \(endpoint) does not speak ZeroMQ: check the endpoint.")
+        // A port can be open although its process hangs.
         case .handshake,
             nil where isOpen:
             .silent("The service at \(endpoint) does not answer.")

@@ -3,11 +3,11 @@
 import SwiftProtobuf
 import WaymarkProtocol
 
-/// The health of a service: alive because it answers at all, and ready if it can do its work.
+/// The health of a service. It is alive if it answers at all, and ready if it can do its work.
 public struct HealthReport: Hashable, Sendable {
-    /// What prevents the service's work, one sentence each, for an operator. Empty means ready.
+    /// Problems that prevent the service from doing its work, one sentence each, for an operator. Empty if it is ready.
     public var problems: [String]
-    /// What an operator should know although the service works, one sentence each.
+    /// Facts that an operator should know although the service works, one sentence each.
     public var remarks: [String]
 
     public var isReady: Bool { problems.isEmpty }
@@ -17,11 +17,11 @@ public struct HealthReport: Hashable, Sendable {
         self.remarks = remarks
     }
 
-    /// Limits of the protocol: see `Protocol.md`, command `health`.
+    /// The limits that the protocol sets for reports: see `Protocol.md`, command `health`.
     private static let sentences = 16
     private static let characters = 400
 
-    /// The report in its form on the wire, bounded.
+    /// The report as a message, cut to the limits of the protocol.
     package var wire: WireHealthReport {
         .with {
             $0.ready = isReady
@@ -30,7 +30,7 @@ public struct HealthReport: Hashable, Sendable {
         }
     }
 
-    /// Reads a report from another service. If that is not ready and names no problem, a general one is added.
+    /// Reads another service's report. If it is not ready but names no problem, a general problem is added.
     package init(_ wire: WireHealthReport) {
         self.init(problems: Self.bounded(wire.problems), remarks: Self.bounded(wire.remarks))
         if !wire.ready, problems.isEmpty { problems = ["The service is not ready and does not say why."] }

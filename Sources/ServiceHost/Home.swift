@@ -3,11 +3,12 @@
 public import Logging
 public import ZeroMQ
 
-/// Where the components of a service live: on the loop of one actor, which they do not know otherwise.
+/// Gives a service's components access to their event loop, ZeroMQ context and log. All components run on the event
+/// loop of one actor, which they do not know otherwise.
 public struct Home {
     public let loop: EventLoop
     public let context: Context
-    /// Tasks of a component are isolated to it.
+    /// The actor to which the components' tasks are isolated.
     private unowned let actor: any Actor
     public let logger: Logger
 
@@ -15,13 +16,15 @@ public struct Home {
         (self.loop, self.context, self.actor, self.logger) = (loop, context, actor, logger)
     }
 
-    /// Written without a list of captures: with one, Swift 6.3.1 runs it away from the loop. Capture a `weak let` instead.
+    /// The body of a task. It must be written without a capture list: with one, Swift 6.3.1 does not run it on the
+    /// event loop. Capture a `weak let` instead.
     public typealias Body<Value> = nonisolated(nonsending) () async -> Value
 
-    /// Runs a component's task on the loop: from its first line on it may use what lives there.
+    /// Runs a component's task on the event loop, so that the task may use the objects there from its first line on.
     @discardableResult
     public func spawn<Value: Sendable>(_ body: @escaping Body<Value>) -> Task<Value, Never> {
-        // Called on the loop, and the task is isolated to the loop's actor: the closure never leaves its thread.
+        // This method is called on the event loop, and the task is isolated to the same actor. So the closure never
+        // leaves the event loop's thread.
         nonisolated(unsafe) let body = body
         return actor.assumeIsolated { actor in
             Task {
@@ -31,9 +34,10 @@ public struct Home {
         }
     }
 
-    /// The same, and begins at once: a plain task would begin only when the loop's present job has ended.
+    /// Runs a component's task on the event loop and begins it at once. A plain task would begin only after the present
+    /// job.
     public func spawnNow(_ body: @escaping Body<Void>) {
-        // As above.
+        // As in `spawn`, the closure never leaves the event loop's thread.
         nonisolated(unsafe) let body = body
         actor.assumeIsolated { actor in
             _ = Task.immediate {
@@ -43,9 +47,9 @@ public struct Home {
         }
     }
 
-    /// Runs in the next turn of the loop.
+    /// Runs a closure in the next iteration of the event loop.
     public func nextTurn(_ body: @escaping () -> Void) {
-        // As above.
+        // The caller and the closure both run on the event loop, so the closure never leaves its thread.
         nonisolated(unsafe) let body = body
         loop.submit { body() }
     }

@@ -4,10 +4,10 @@ import Glibc
 import Logging
 import ServiceLifecycle
 
-/// Handles signals and changed settings while a service runs. When it ends, the other services of the group stop.
+/// Handles signals and changed settings while a service runs. When it ends, the service group stops.
 struct HostControl: Service {
-    /// How often the settings file is checked for changes. Not every file system tells of them, nor that another file
-    /// is under the name now.
+    /// The interval at which the settings file is checked for changes. Notifications would not be enough: not every
+    /// file system sends them, and they miss it when another file takes the name.
     private static let pause = Duration.seconds(2)
 
     let signals: HostSignals

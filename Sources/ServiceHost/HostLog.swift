@@ -5,15 +5,15 @@ public import Logging
 import Synchronization
 import WaymarkTransport
 
-/// The destination and level of a process's log. All its loggers share this object, so the level can change while
-/// they are in use.
+/// The destination and level of a process's log. All loggers of the process share this object, so the level can change
+/// while they are in use.
 public final class HostLog: Sendable {
     public let service: String
     private let format: Atomic<Bool>
     private let levelIndex: Atomic<Int>
     private let write: @Sendable (String) -> Void
 
-    /// - Parameter write: receives one whole line with its line end; nil writes to stderr.
+    /// - Parameter write: receives one whole line with its line feed. If nil, lines are written to stderr.
     public init(
         service: String, format: LogFormat = .text, level: Logger.Level = .info,
         write: (@Sendable (String) -> Void)? = nil
@@ -37,7 +37,7 @@ public final class HostLog: Sendable {
 
     public var logger: Logger { Logger(label: service) { _ in HostLogHandler(log: self) } }
 
-    fileprivate func take(_ event: LogEvent, _ metadata: Logger.Metadata) {
+    fileprivate func handle(_ event: LogEvent, _ metadata: Logger.Metadata) {
         let line = LogLine(
             time: WallClock.milliseconds, level: event.level, message: "\(event.message)", source: event.source,
             metadata: metadata)
@@ -46,7 +46,7 @@ public final class HostLog: Sendable {
 
     private static func index(of level: Logger.Level) -> Int { Logger.Level.allCases.firstIndex(of: level) ?? 0 }
 
-    /// Written in one call, so that lines of several threads do not mix.
+    /// Writes a line in a single system call, so that the lines of several threads do not mix.
     static func writeToStandardError(_ line: String) {
         var line = line
         line.withUTF8 { bytes in
@@ -54,7 +54,7 @@ public final class HostLog: Sendable {
             while !rest.isEmpty {
                 let count = Glibc.write(STDERR_FILENO, UnsafeBufferPointer(rebasing: rest).baseAddress, rest.count)
                 if count < 0, errno == EINTR { continue }
-                // A log that cannot be written has no reader to report to.
+                // Nobody can be told that the log cannot be written.
                 guard count > 0 else { return }
                 rest = rest.dropFirst(count)
             }
@@ -66,7 +66,7 @@ public final class HostLog: Sendable {
 private struct HostLogHandler: LogHandler {
     let log: HostLog
     var metadata: Logger.Metadata = [:]
-    /// The logger's own level if one was set; otherwise the process's present level applies.
+    /// The level that was set for this logger; nil if the present level of the process applies.
     private var ownLevel: Logger.Level?
 
     init(log: HostLog) { self.log = log }
@@ -85,6 +85,6 @@ private struct HostLogHandler: LogHandler {
         var all = metadata
         if let own = event.metadata { all.merge(own) { $1 } }
         if let error = event.error { all["error"] = "\(error)" }
-        log.take(event, all)
+        log.handle(event, all)
     }
 }

@@ -4,32 +4,33 @@ import Dispatch
 import Glibc
 import Synchronization
 
-/// Receives the signals of the process, from its initialiser on.
+/// Receives the signals of the process as soon as it is initialized.
 ///
-/// The first SIGTERM or SIGINT begins a drain. A second one ends the process at once with 128 plus the signal's
-/// number. A drain that takes too long ends it with 1. Both use a queue of their own, so they still work when the
-/// loop or a task hangs. The handlers are set explicitly because a process with pid 1 has no default actions.
+/// The first SIGTERM or SIGINT begins a drain. A second one of them ends the process at once, with status 128 plus the
+/// signal's number. If the drain takes too long, the process ends with status 1. All this runs on a queue of its own,
+/// so it works even if the event loop or a task hangs. Handlers are set because a process with pid 1 has no default
+/// actions.
 final class HostSignals: Sendable {
     enum Event: Sendable {
         case stop(Int32)
         case reload
     }
 
-    /// For one listener.
+    /// The received signals. For one reader.
     let events: AsyncStream<Event>
     private let continuation: AsyncStream<Event>.Continuation
     private let queue = DispatchQueue(label: "waymark-signals", qos: .userInitiated)
     private let tell: @Sendable (String) -> Void
     private let isStopping = Atomic(false)
     private let drainNanoseconds = Atomic(Int(10_000_000_000))
-    /// Keeps the sources alive. Nothing reads or writes the array after `init`, so it needs no synchronisation.
+    /// Keeps the signal sources alive. Nothing reads or writes the array after `init`, so it needs no synchronization.
     nonisolated(unsafe) private let sources: [any DispatchSourceSignal]
 
-    /// - Parameter tell: receives the last sentence that this process logs.
+    /// - Parameter tell: logs a sentence before the process is ended.
     init(tell: @escaping @Sendable (String) -> Void) {
         (events, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(16))
         self.tell = tell
-        // The reader of the log may go away without ending the service.
+        // The service must not end when a reader of its log does.
         signal(SIGPIPE, SIG_IGN)
         let queue = queue
         sources = [SIGTERM, SIGINT, SIGHUP].map { DispatchSource.makeSignalSource(signal: $0, queue: queue) }
@@ -40,11 +41,11 @@ final class HostSignals: Sendable {
             source.setRegistrationHandler { registered.leave() }
             source.activate()
         }
-        // After this line no signal is missed.
+        // Once all sources are registered, no signal is missed.
         registered.wait()
     }
 
-    /// Sets the time limit of a drain; the default is 10 s.
+    /// Sets the maximum duration of a drain, which is 10 s by default.
     func allowDrain(_ time: Duration) {
         let (seconds, attoseconds) = time.components
         drainNanoseconds.store(Int(seconds) * 1_000_000_000 + Int(attoseconds / 1_000_000_000), ordering: .relaxed)

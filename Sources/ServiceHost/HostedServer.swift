@@ -5,28 +5,28 @@ public import Settings
 
 /// A server that a host starts and stops.
 public protocol HostedServer: Sendable {
-    /// The endpoints where it can be reached.
+    /// The endpoints where clients reach the server.
     associatedtype Endpoints: Sendable
 
-    /// Begins to serve. An error says in one sentence what to do.
+    /// Begins to serve. An error must say in one sentence what to do.
     func start() async throws -> Endpoints
-    /// Drains: accepts no more requests, finishes or refuses what has arrived, and releases everything. May also be
-    /// called after ``start()`` failed.
+    /// Accepts no more requests, finishes or refuses the requests that have arrived, and releases everything. May also
+    /// be called after ``start()`` has failed.
     func stop() async
-    /// Ends a ``start()`` that waits for something, if it can.
+    /// Interrupts a ``start()`` that is waiting, if that is possible.
     func abandonStart() async
-    /// What ``start()`` waits for, in a sentence; nil for nothing special. It is asked also while the server's own thread is
-    /// blocked.
+    /// The reason why ``start()`` is waiting, in one sentence; nil if there is none. It is read even while the server's
+    /// own thread is blocked.
     nonisolated var startProblem: String? { get }
-    /// Waits until the server cannot go on, and returns why; nil when the task was cancelled.
+    /// Waits until the server cannot continue, and returns the reason; nil if the task was cancelled.
     func failure() async -> (any Error)?
-    /// The server's health, as far as it can be determined within a second.
+    /// Returns the server's health, as far as it can be determined within a second.
     func health() async -> HealthReport
 
-    /// The settings, or groups of them, that ``apply(_:)`` can change while the server runs.
+    /// The names of the settings, or of groups of settings, that ``apply(_:)`` can change while the server runs.
     var liveSettings: Set<String> { get }
-    /// Applies new settings while the server runs. Either all are applied, or it throws one sentence and nothing
-    /// changes.
+    /// Applies new settings while the server runs. If it throws, nothing has changed, and the error says why in one
+    /// sentence.
     func apply(_ settings: Settings) async throws
 }
 
@@ -34,7 +34,7 @@ extension HostedServer {
     public func abandonStart() async {}
     public nonisolated var startProblem: String? { nil }
     public func failure() async -> (any Error)? {
-        // Never, until it is cancelled.
+        // The stream never produces an element, so only cancellation ends the wait.
         for await _ in AsyncStream<Never>.makeStream().stream {}
         return nil
     }
@@ -42,7 +42,7 @@ extension HostedServer {
     public func apply(_ settings: Settings) async throws {}
 }
 
-/// Runs a server as part of a service group: it starts, waits, and stops when the group stops.
+/// Runs a server as part of a service group. The server starts, and stops when the group stops or the server fails.
 public struct ServerRunner<Server: HostedServer>: Service {
     public let server: Server
     private let startup: Startup
@@ -70,7 +70,7 @@ public struct ServerRunner<Server: HostedServer>: Service {
         if let failure { throw failure }
     }
 
-    /// Waits until the group stops, or the server cannot go on.
+    /// Waits until the group stops or the server cannot continue.
     private func end() async -> (any Error)? {
         await withTaskGroup(of: (any Error)?.self) { [server] group in
             group.addTask {
@@ -84,8 +84,8 @@ public struct ServerRunner<Server: HostedServer>: Service {
         }
     }
 
-    /// Runs in a new task: if another service of the group failed, this task is cancelled, and nothing can be awaited
-    /// in a cancelled task.
+    /// Stops the server in a new task. If another service of the group has failed, the present task is cancelled, and a
+    /// cancelled task cannot wait for anything.
     private func stop() async {
         await Task { [server] in await server.stop() }.value
     }

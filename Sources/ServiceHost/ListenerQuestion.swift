@@ -4,14 +4,14 @@ import Glibc
 import WaymarkTransport
 import WebServer
 
-/// Asks the HTTP listener of a service on this machine whether it is ready. The listener answers before the service has
-/// a socket, and without keys.
+/// Asks the HTTP listener of a service on this machine whether the service is ready. The listener needs no key, and
+/// answers before the service has a socket for requests.
 enum ListenerQuestion {
     private static let longest = 65_536
 
-    /// Blocks its thread.
+    /// Asks the listener. Blocks the calling thread.
     ///
-    /// - Returns: what the service reports, a line each; empty if it is ready; nil without a usable answer in time.
+    /// - Returns: the service's problems, one a line; empty if it is ready; nil if there is no usable answer in time.
     static func problems(at address: ListenAddress, within time: Duration) -> [String]? {
         let deadline = ContinuousClock.now + time
         guard let reachable = Endpoint.onThisMachine("tcp://\(address)"),
@@ -37,7 +37,7 @@ enum ListenerQuestion {
         return problems(in: String(decoding: answer.prefix(count), as: UTF8.self))
     }
 
-    /// - Parameter answer: of HTTP, whole.
+    /// - Parameter answer: the whole HTTP answer, with its header.
     static func problems(in answer: String) -> [String]? {
         let words = answer.prefix { !$0.isNewline }.split(separator: " ", maxSplits: 2)
         guard words.count >= 2, words[0].hasPrefix("HTTP/1."), let end = answer.firstRange(of: "\r\n\r\n") else {
@@ -60,10 +60,10 @@ enum ListenerQuestion {
             found.pointee.ai_family, CInt(SOCK_STREAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue), 0)
         guard descriptor >= 0 else { return nil }
         let (seconds, attoseconds) = time.components
-        // At least a microsecond: zero would mean no limit.
+        // The limit is at least a microsecond, because zero would mean no limit.
         var limit = timeval(tv_sec: Int(seconds), tv_usec: max(1, Int(attoseconds / 1_000_000_000_000)))
         let size = socklen_t(MemoryLayout<timeval>.size)
-        // The kernel takes the time for sending for connecting too.
+        // The limit for sending also limits the time to connect.
         guard setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, size) == 0,
             setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &limit, size) == 0,
             connect(descriptor, found.pointee.ai_addr, found.pointee.ai_addrlen) == 0

@@ -6,31 +6,31 @@ import Logging
 
 /// The format of a log line.
 public enum LogFormat: String, CaseIterable, Sendable {
-    /// For people: time, level, service, metadata, and the message last.
+    /// For people: time, level, service, metadata, and then the message.
     case text
-    /// For programs: one JSON object, see `LogLine.json`.
+    /// For programs: one JSON object; see `LogLine.json`.
     case json
 
-    /// - Parameter setting: `auto`, `text` or `json`; `auto` is text where stderr is a terminal.
+    /// - Parameter setting: `auto`, `text` or `json`. `auto` means text if stderr is a terminal, otherwise JSON.
     public init(setting: String) {
         self = LogFormat(rawValue: setting) ?? (isatty(STDERR_FILENO) == 1 ? .text : .json)
     }
 }
 
-/// One event to be logged.
+/// A single event to log.
 struct LogLine {
-    /// The most metadata fields in a line; others are dropped.
+    /// The maximum number of metadata fields in a line. Further fields are dropped.
     private static let fieldLimit = 32
-    /// The fields that every JSON line has.
+    /// The keys that every JSON line has.
     private static let ownKeys: Set<String> = ["time", "level", "service", "message"]
 
-    /// Unix milliseconds.
+    /// The time in Unix milliseconds.
     var time: UInt64
     var level: Logger.Level
     var message: String
-    /// The module that logged the event.
+    /// The name of the module that logged the event.
     var source: String
-    /// Sorted by key.
+    /// The metadata, sorted by key.
     var fields: [(key: String, value: Logger.MetadataValue)]
 
     init(time: UInt64, level: Logger.Level, message: String, source: String, metadata: Logger.Metadata) {
@@ -38,15 +38,16 @@ struct LogLine {
         fields = metadata.sorted { $0.key < $1.key }.prefix(Self.fieldLimit).map { ($0.key, $0.value) }
     }
 
-    /// The line as swift-log's own handler writes it, with control characters escaped.
+    /// Returns the line as swift-log's own handler would write it, but with control characters escaped.
     func text(service: String) -> String {
         let pairs = fields.map { " \(LogText.visible($0.key))=\(LogText.visible("\($0.value)"))" }.joined()
         let time = Timestamp.local(time, format: "%Y-%m-%dT%H:%M:%S%z")
         return "\(time) \(level) \(service):\(pairs) [\(LogText.visible(source))] \(LogText.visible(message))"
     }
 
-    /// `time` (RFC 3339, UTC, milliseconds), `level`, `service`, `message`, then each metadata key as a field. A key
-    /// that equals one of those four gets the prefix `field_`. Values that were given as numbers and truth values are that.
+    /// Returns a JSON object: `time` (RFC 3339, UTC, milliseconds), `level`, `service`, `message`, then a field for
+    /// each metadata key. A key that equals one of the first four gets the prefix `field_`. Numbers and truth values
+    /// are not quoted.
     func json(service: String) -> String {
         var writer = JSONWriter()
         writer.object {

@@ -3,13 +3,13 @@
 internal import JSON
 import Logging
 
-/// Makes text from any origin safe for one line of a log: bounded, and without characters that a terminal or parser
-/// acts on.
+/// Makes text from any origin safe for one line of a log: of limited length, and without characters that a terminal or
+/// a parser acts on.
 enum LogText {
-    /// The longest message or value, in Unicode scalars.
+    /// The maximum length of a message or value, in Unicode scalars.
     static let limit = 1_024
 
-    /// For a line that people read: control characters are escaped as `\n`, `\t` or `\u{1b}`.
+    /// Returns the text for a line that people read, with control characters escaped as `\n`, `\t` or `\u{1b}`.
     static func visible(_ text: String) -> String {
         let scalars = bounded(text).unicodeScalars
         guard scalars.contains(where: Escaping.isDangerous) else { return String(scalars) }
@@ -31,13 +31,13 @@ enum LogText {
 }
 
 extension JSONWriter {
-    /// A number or a truth value as itself, if it was given as one with `.stringConvertible`; everything else as a string.
+    /// Writes a number or truth value unquoted if it was given with `.stringConvertible`, any other value as a string.
     mutating func value(_ given: Logger.MetadataValue) {
         guard case .stringConvertible(let number) = given else { return value(LogText.bounded("\(given)")) }
         switch number {
         case let number as Bool: value(number)
         case let number as any BinaryInteger: raw("\(number)")
-        // JSON has no infinity.
+        // JSON cannot express infinity or NaN.
         case let number as Double where number.isFinite: value(number)
         default: value(LogText.bounded("\(number)"))
         }

@@ -5,18 +5,18 @@ import WaymarkProtocol
 
 /// A server whose metrics can be collected while it runs.
 public protocol MonitoredServer: HostedServer {
-    /// Waits for a turn on the server's loop, to measure the wait. Does nothing in the turn.
+    /// Waits until the server's event loop runs a job that does nothing. The caller measures the wait.
     func turn() async
-    /// The server's numbers; nil while it does not run.
+    /// Returns the server's metrics; nil while it does not run.
     func metrics() async -> [MetricFamily]?
 }
 
 extension MonitoringPages {
-    /// The pages of a server.
+    /// Makes the pages of a server.
     ///
     /// - Parameters:
-    ///   - startup: until it is over, the server is not called.
-    ///   - beside: what runs beside the server; nil: nothing with metrics.
+    ///   - startup: the start of the server. The server is not called before the start is over.
+    ///   - beside: a component that runs beside the server and has metrics of its own; nil if there is none.
     public convenience init(
         _ server: some MonitoredServer, service: String, after startup: Startup, beside: (any MetricsSource)? = nil,
         patience: Duration = MonitoringPages.patience

@@ -8,9 +8,9 @@ import WebServer
 import WaymarkTransport
 
 extension MonitoringListener {
-    /// The listener that the settings configure; nil if they configure none.
+    /// Makes the listener that the settings configure; nil if they configure none.
     ///
-    /// The listener refuses to run where other machines could reach it, unless `insecure` or `http.insecure` is set.
+    /// The listener refuses to run where other machines can connect, unless `insecure` or `http.insecure` is set.
     public static func configured(
         by settings: Settings, _ pages: MonitoringPages, logger: Logger
     ) -> (any Service)? {

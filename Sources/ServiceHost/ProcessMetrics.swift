@@ -4,7 +4,7 @@ import FoundationEssentials
 import Glibc
 public import Monitoring
 
-/// The process's memory, CPU time and files, under the names that all Prometheus clients use.
+/// The memory, CPU time and open files of the process, under the names that all Prometheus clients use.
 public enum ProcessMetrics {
     private static let table: [Metric<Void>] = [
         .measure("process_resident_memory_bytes", { _ in Self.resident }, help: "Resident memory of the process."),
@@ -24,7 +24,7 @@ public enum ProcessMetrics {
 
     static var families: [MetricFamily] { table.families(of: ()) }
 
-    /// The metric that names the service and its release.
+    /// Returns the metric that tells the service's name and release.
     public static func build(version: String, service: String) -> MetricFamily {
         MetricFamily(build, [MetricSeries([version, service], .number(1))])
     }
@@ -35,14 +35,14 @@ public enum ProcessMetrics {
         return usage.ru_utime.seconds + usage.ru_stime.seconds
     }
 
-    /// proc(5): the second field is the pages that are resident.
+    /// proc(5): the second field of `/proc/self/statm` is the number of resident pages.
     private static var resident: Double? {
         let words = (try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8))?.split(separator: " ")
         return words?.dropFirst().first.flatMap { Double($0) }.map { $0 * Double(sysconf(CInt(_SC_PAGESIZE))) }
     }
 
-    /// proc(5): `starttime`, the 22nd field of `/proc/self/stat`, is in ticks since boot. `btime` in `/proc/stat` is
-    /// the time of boot. The second field is a name in parentheses and may contain any character.
+    /// proc(5): `starttime`, the 22nd field of `/proc/self/stat`, is in clock ticks since boot. `btime` in `/proc/stat`
+    /// is the time of boot. The second field is a name in parentheses, which may contain any character.
     private static let startTime: Double? = {
         guard let stat = try? String(contentsOfFile: "/proc/self/stat", encoding: .utf8),
             let end = stat.lastIndex(of: ")"),

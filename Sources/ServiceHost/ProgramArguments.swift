@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The arguments of the process. Swift puts U+FFFD in place of bytes that are not UTF-8, so that a name or a path would be
-/// another one than was typed.
+/// The arguments of the process. Swift replaces bytes that are not UTF-8 by U+FFFD, so that a name or path would differ
+/// from what was typed.
 public enum ProgramArguments {
-    /// One sentence about the first argument that is not UTF-8; nil if all are.
+    /// Returns a sentence about the first argument that is not UTF-8; nil if all arguments are.
     ///
-    /// - Parameter arguments: `count` C strings, the program's name first.
+    /// - Parameter arguments: `count` C strings, of which the first is the program's name.
     public static func problem(
         _ count: Int32 = CommandLine.argc,
         _ arguments: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?> = CommandLine.unsafeArgv

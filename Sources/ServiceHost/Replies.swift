@@ -5,25 +5,25 @@ public import WaymarkProtocol
 public import WaymarkTransport
 import ZeroMQ
 
-/// Sends answers and refusals to clients, with the service's present state in their header, and logs each request with
-/// its result.
+/// Sends answers and errors to clients, with the service's present state in the header, and logs each request with its
+/// result.
 public final class Replies {
-    /// Nil once it is closed: then nothing is sent any more.
+    /// The socket; nil after `close`, when nothing is sent any more.
     public private(set) var server: RequestServer?
     private let logger: Logger
     private var log: RequestLog
-    /// Refused so, a request may have been done.
+    /// The error that stands for an unknown outcome: the request may have been done. It is never sent.
     private let undecided: ServiceError?
-    /// The state for the headers. Set before the first request comes. Its owner may own these replies: ``close()`` lets go
-    /// of it.
-    public var standing: () -> ReplyHeader = { ReplyHeader() }
-    /// How many answers are being assembled and wait for another step.
+    /// Returns the service's state for a header. Must be set before the first request arrives. The closure may hold an
+    /// owner of these replies, so ``close()`` releases it.
+    public var currentHeader: () -> ReplyHeader = { ReplyHeader() }
+    /// The number of requests whose answers are not complete yet, because a further step is needed.
     public var assembling = 0
     /// Whether the service is stopping and refuses new requests.
     public var isRefusing = false
 
-    /// - Parameter undecided: not sent. The request is left without an answer: the client sends it again, and gets the
-    ///   answer that it was given.
+    /// - Parameter undecided: an error that is not sent. The request is left without an answer instead. The client
+    ///   sends the request again, and gets the result of the first attempt if that was done.
     public init(_ server: RequestServer, _ logger: Logger, undecided: ServiceError? = nil) {
         (self.server, self.logger, self.undecided) = (server, logger, undecided)
         log = RequestLog(logger)
@@ -34,30 +34,30 @@ public final class Replies {
     public func begin(_ address: ReplyAddress) { log.begin(address.key, address.kind) }
 
     /// - Parameters:
-    ///   - body: an encoded `Reply`.
-    ///   - header: another state than the present one, as that of another service.
+    ///   - body: the encoded `Reply`.
+    ///   - header: the header from the service that has made the answer; nil if this service has made it.
     public func answer(_ address: ReplyAddress, _ body: [UInt8], _ header: ReplyHeader? = nil) {
         log.end(address.key, RequestLog.result(of: body))
-        send(address) { server throws(ZeroMQError) in try server.answer(address, header ?? standing(), body) }
+        send(address) { server throws(ZeroMQError) in try server.answer(address, header ?? currentHeader(), body) }
     }
 
-    /// An answer that is not a failure and is written directly into its frame.
+    /// Sends an answer that is no error. The answer is written directly into the message.
     ///
-    /// - Parameter fill: must write all bytes.
+    /// - Parameter fill: writes the answer; must write all bytes.
     public func answer(_ address: ReplyAddress, byteCount: Int, fill: (UnsafeMutableRawBufferPointer) -> Void) {
         log.end(address.key, "ok")
         send(address) { server throws(ZeroMQError) in
-            try server.answer(address, standing(), byteCount: byteCount, fill: fill)
+            try server.answer(address, currentHeader(), byteCount: byteCount, fill: fill)
         }
     }
 
     public func refuse(_ address: ReplyAddress, _ error: ServiceError) {
         guard error != undecided else { return leaveUnanswered(address) }
         log.end(address.key, error.code.name)
-        send(address) { server throws(ZeroMQError) in try server.refuse(address, standing(), error) }
+        send(address) { server throws(ZeroMQError) in try server.refuse(address, currentHeader(), error) }
     }
 
-    /// The client gets no answer, and sends the request again.
+    /// Leaves a request without an answer. The client will send it again.
     public func leaveUnanswered(_ address: ReplyAddress) { log.end(address.key, "unanswered") }
 
     private func send(_ address: ReplyAddress, _ body: (RequestServer) throws(ZeroMQError) -> Void) {
@@ -67,7 +67,7 @@ public final class Replies {
         }
     }
 
-    /// Answers that are given within `body` are sent together.
+    /// Sends all answers together that are sent within `body`.
     public func together(_ body: () -> Void) {
         guard let server else { return body() }
         do throws(ZeroMQError) { try server.together(body) } catch {
@@ -78,6 +78,6 @@ public final class Replies {
     public func close() {
         server?.close()
         server = nil
-        standing = { ReplyHeader() }
+        currentHeader = { ReplyHeader() }
     }
 }

@@ -4,15 +4,16 @@ public import Logging
 public import WaymarkProtocol
 public import WaymarkTransport
 
-/// Logs one line for each request at debug level: the client and sequence, the kind, the result, and the microseconds
-/// it took. At any other level it costs next to nothing.
+/// Logs one line for each request at level debug: client and sequence number, kind, result, and duration in
+/// microseconds. At other levels it costs next to nothing.
 public struct RequestLog {
     private struct Open {
         var kind: String
         var since: ContinuousClock.Instant
     }
 
-    /// The most open requests. Beyond this all start times are dropped, and their lines have no time.
+    /// The maximum number of requests in progress. Beyond it all start times are dropped, and their lines lack the
+    /// duration.
     private static let limit = 10_000
     private let logger: Logger
     private var open: [RequestKey: Open] = [:]
@@ -41,11 +42,11 @@ public struct RequestLog {
         logger.debug("request", metadata: metadata)
     }
 
-    /// The result of an encoded `Reply`: `ok`, or the name of its error code.
+    /// Returns the result in an encoded `Reply`: `ok`, or the name of the error code.
     public static func result(of body: [UInt8]) -> String { ErrorCode(ofReply: body)?.name ?? "ok" }
 }
 
 extension RequestKey {
-    /// For logs: `019a…-….7`.
+    /// The key as it is logged: `019a…-….7`.
     public var text: String { "\(client).\(sequence)" }
 }

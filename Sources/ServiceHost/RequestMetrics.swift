@@ -5,9 +5,9 @@ import SwiftProtobuf
 import WaymarkProtocol
 public import WaymarkTransport
 
-/// The metrics of request sockets, for both services.
+/// The metrics of the sockets for requests, which both services have.
 public enum RequestMetrics {
-    /// `status` lists them in this order.
+    /// The table of metrics, in the order of `status`.
     public static let table: [Metric<RequestCounters>] = [
         .counter(
             "waymark_requests_received_total", \.received, status: "requests_received",
@@ -15,7 +15,7 @@ public enum RequestMetrics {
         .status("requests_answered", \.answered),
         .counter(
             "waymark_requests_malformed_total", \.malformed, status: "requests_malformed",
-            help: "Messages that were not a request of this protocol, or of another protocol version."),
+            help: "Messages that were no request of this protocol version."),
         .counter(
             "waymark_handshakes_failed_total", \.handshakesFailed, status: "handshakes_failed",
             help: "Connections to the request port that failed before speaking ZeroMQ, including refused ones."),
@@ -35,7 +35,7 @@ public enum RequestMetrics {
             help: "Bytes of answers that are waiting to be sent."),
         .gauge(
             "waymark_connections", \.connections, status: "connections",
-            help: "Open connections to the request port, without those within the process."),
+            help: "Open connections to the request port from other processes."),
         .counter(
             "waymark_connections_turned_away_total", \.connectionsTurnedAway, status: "connections_turned_away",
             help: "Connections refused at the limit of connections or of file descriptors."),
@@ -47,7 +47,7 @@ public enum RequestMetrics {
 }
 
 extension Sequence {
-    /// The counters of a `status` answer.
+    /// Returns the counters for an answer to `status`.
     package func counters<Source>(of source: Source) -> [WireCounter] where Element == Metric<Source> {
         numbers(of: source).map { name, value in
             .with {
@@ -59,21 +59,21 @@ extension Sequence {
 }
 
 extension MetricDefinition {
-    /// Times by their labels: the loop counts in nanoseconds, Prometheus expects seconds.
+    /// Defines a histogram of times. Services measure in nanoseconds, but Prometheus expects seconds.
     public static func times(_ name: String, labels: [String] = [], help: String) -> MetricDefinition {
         .histogram(name, labels: labels, bounds: Distribution.timeBounds.map { Double($0) / 1e9 }, help: help)
     }
 }
 
 extension MetricSeries {
-    /// A distribution of times in nanoseconds.
+    /// Converts a distribution of times in nanoseconds.
     public init(_ labels: [String] = [], seconds times: Distribution) {
         self.init(labels, .histogram(counts: times.counts, sum: Double(times.sum) / 1e9))
     }
 }
 
 extension RequestTally.Line {
-    /// The values of the labels `kind` and `result`, and the count.
+    /// The series of this line: the labels `kind` and `result`, and the count.
     public var series: MetricSeries {
         MetricSeries([kind.name, refusal?.name ?? "ok"], .number(Double(count)))
     }

@@ -9,16 +9,16 @@ public import Settings
 import WaymarkTransport
 public import ZeroMQ
 
-/// The common part of both services' mains: arguments, settings, log and signals.
+/// The common part of the main programs of both services: arguments, settings, log and signals.
 public enum ServiceHost {
-    /// The exit status for unusable arguments or settings, as in `waymark`.
+    /// The exit status for unusable arguments or settings. `waymark` has the same.
     static let usage: Int32 = 2
 
-    /// Runs a service's command and ends the process: with 0 when it was stopped, 1 when it could not run, 2 for
-    /// unusable arguments or settings.
+    /// Runs a service's command and ends the process: with status 0 if it was stopped, 1 if it could not run, 2 if
+    /// arguments or settings are unusable.
     ///
-    /// - Parameter others: commands to run if the first argument is their word. Only the first argument can name a
-    ///   command, because the service itself takes any `--KEY VALUE`.
+    /// - Parameter others: the other commands, by the first argument. Only the first argument can name a command,
+    ///   because the service itself takes any `--KEY VALUE`.
     public static func main<Command: AsyncParsableCommand>(
         _ type: Command.Type, others: [String: any AsyncParsableCommand.Type]
     ) async -> Never {
@@ -41,21 +41,20 @@ public enum ServiceHost {
             }
             type.exit()
         } catch {
-            // The argument parser's own exit status would be 64, from sysexits.h.
+            // The argument parser itself would exit with status 64, from sysexits.h.
             guard type.exitCode(for: error) == .validationFailure else { type.exit(withError: error) }
             tell(type.fullMessage(for: error))
             type.exit(withError: ExitCode(usage))
         }
     }
 
-    /// Resolves the settings and runs a server until SIGTERM or SIGINT. SIGHUP and a changed file reload the
-    /// settings.
+    /// Reads the settings and runs a server until SIGTERM or SIGINT. SIGHUP and a changed file reload the settings.
     ///
     /// - Parameters:
-    ///   - file: a YAML file; nil: the service's standard file, if it exists.
-    ///   - arguments: the flags that are settings.
+    ///   - file: the path of a YAML file; nil for the service's standard file, if that exists.
+    ///   - arguments: the arguments that set settings.
     ///   - make: makes the server from the settings and the environment.
-    ///   - beside: makes what runs beside the server, from the server and the moment at which it has started.
+    ///   - beside: makes a component that runs beside the server, or returns nil if there is none.
     public static func run<Server: MonitoredServer>(
         _ schema: SettingsSchema, file: String?, arguments: [String],
         make: (Settings, [String: String], Context, Logger) throws -> Server,
@@ -66,7 +65,7 @@ public enum ServiceHost {
         let signals = HostSignals { logger.error("\($0)") }
         let loader = SettingsLoader(schema: schema, named: file, arguments: arguments)
         let context = try Context(ioThreads: IOThreads.count)
-        // In the order of starting. The last one stops first, so the listener reports the drain until it is over.
+        // Services start in this order and stop in reverse, so that the listener reports the drain until it is over.
         var services: [ServiceGroupConfiguration.ServiceConfiguration] = []
         do {
             let settings = try loader.load()
@@ -94,30 +93,30 @@ public enum ServiceHost {
         do {
             try await group.run()
         } catch {
-            // A sentence for people, or a log line for programs.
+            // In text format people read a sentence; in JSON format programs need a log line.
             switch log.lineFormat {
             case .text: complain(schema, error)
             case .json: logger.critical("cannot serve", metadata: ["error": "\(error)"])
             }
             throw ExitCode(1)
         }
-        // Waits until queued answers are sent.
+        // This waits until all queued answers are sent.
         context.terminate()
         logger.info("stopped")
     }
 
-    /// The settings that a service on this machine was started with.
+    /// Returns the settings that a service on this machine was started with.
     ///
     /// - Parameters:
-    ///   - file: as for ``run(_:file:arguments:make:beside:)``.
-    ///   - arguments: the flags that are settings.
+    ///   - file: as in ``run(_:file:arguments:make:beside:)``.
+    ///   - arguments: the arguments that set settings.
     public static func settings(
         _ schema: SettingsSchema, file: String?, arguments: [String]
     ) throws(SettingsError) -> Settings {
         try SettingsLoader(schema: schema, named: file, arguments: arguments).load()
     }
 
-    /// Says on stderr why a service, or a command of it, failed.
+    /// Writes to stderr why a service, or one of its commands, failed.
     public static func complain(_ schema: SettingsSchema, _ error: any Error) {
         tell("waymark-\(schema.service): \(LogText.visible("\(error)"))")
     }

@@ -4,10 +4,10 @@ import FoundationEssentials
 import Glibc
 import Settings
 
-/// Reads a service's settings, as often as needed.
+/// Reads a service's settings. They can be read repeatedly.
 struct SettingsLoader: Sendable {
     let schema: SettingsSchema
-    /// A YAML file; nil: the service's standard file, if it exists when the settings are read.
+    /// The path of a YAML file; nil for the service's standard file, if it exists when the settings are read.
     let named: String?
     let arguments: [String]
 
@@ -18,14 +18,14 @@ struct SettingsLoader: Sendable {
 
     private var file: String? { named ?? StandardLocations.configuration(schema.service) }
 
-    /// A text that is another one when the file may have changed; nil while no file is configured or found.
+    /// A text that differs whenever the file may have changed; nil if there is no file.
     var stamp: String? {
         guard let file else { return nil }
         var status = stat()
-        // Follows symbolic links, because mounted configurations use them.
+        // `stat` follows symbolic links, which mounted configurations use.
         guard stat(file, &status) == 0 else { return file }
         let (size, time) = (status.st_size, status.st_mtim)
-        // A file that replaces another has a different inode, even if its modification time is older.
+        // A file that has replaced another has a different inode, even if its modification time is older.
         return "\(file) \(time.tv_sec).\(time.tv_nsec) \(size) \(status.st_ino)"
     }
 }

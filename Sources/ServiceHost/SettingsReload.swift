@@ -3,7 +3,7 @@
 import Logging
 import Settings
 
-/// Reloads the settings while a service runs: reads them, compares them, and applies the ones that can change.
+/// Reads the settings again while a service runs, compares them with the present ones, and applies what can change.
 actor SettingsReload {
     private let loader: SettingsLoader
     private let server: any HostedServer
@@ -19,13 +19,13 @@ actor SettingsReload {
         stamp = loader.stamp
     }
 
-    /// Reloads if the file has changed.
+    /// Reloads the settings if the file has changed.
     func look() async {
         guard loader.stamp != stamp else { return }
         await reload()
     }
 
-    /// Reloads. An invalid file is logged, and the old settings stay.
+    /// Reloads the settings. If the file is invalid, this is logged and the old settings stay.
     func reload() async {
         stamp = loader.stamp
         do {

@@ -2,8 +2,8 @@
 
 import Synchronization
 
-/// Whether a server has started. Checking and migrating a large database can take minutes, in which the service is
-/// alive but not ready.
+/// The start of a server. It can take minutes, because a large database is checked and migrated. Meanwhile the service
+/// is alive but not ready.
 public final class Startup: Sendable {
     private let hasEnded = Atomic(false)
     private let news = ChangeSignal()
@@ -17,7 +17,7 @@ public final class Startup: Sendable {
         news.end()
     }
 
-    /// Returns when it is over, or when the task is cancelled. At the latest after a year.
+    /// Waits until the start is over or the task is cancelled, but at most for a year.
     public func wait() async { await news.wait(atMost: .seconds(365 * 86_400)) { isOver } }
 
     static let sentence = "The service is starting."

@@ -2,11 +2,13 @@
 
 import Glibc
 
-/// Reads a file that has to be small.
+/// Reads files that are expected to be small.
 enum BoundedBytes {
+    /// Reads a file, or throws if it has more than `limit` bytes.
+    ///
     /// - Parameter path: relative to the working directory, or absolute.
     static func read(_ path: String, upTo limit: Int) throws(SettingsError) -> [UInt8] {
-        // Reads to the end instead of asking for the size, because the path may be a pipe such as a shell's
+        // Read the file to its end, instead of asking for its size, because it may be a pipe such as a shell's
         // <(command).
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw unreadable(path, errno) }

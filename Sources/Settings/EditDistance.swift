@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How many letters must be changed, inserted or removed to make one word of another.
+/// The edit distance of two words: how many letters must be changed, inserted or removed to make one word of the other.
 public enum EditDistance {
     public static func between(_ left: String, _ right: String) -> Int {
         let left = Array(left.utf8.prefix(200))
@@ -18,7 +18,7 @@ public enum EditDistance {
         return row[right.count]
     }
 
-    /// The word of `known` that `word` is most likely a misspelling of; nil if none is close enough.
+    /// Returns the known word of which `word` is most likely a misspelling; nil if none is close enough.
     public static func nearest(to word: String, in known: some Sequence<String>) -> String? {
         let ranked = known.map { (word: $0, distance: between($0, word)) }
         guard let best = ranked.min(by: { ($0.distance, $0.word) < ($1.distance, $1.word) }),

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The syntax of a ZeroMQ endpoint. Flags, files and variables are checked by the same rules, because libzmq takes
-/// ports modulo 65,536 and accepts some words that are no endpoints.
+/// Checks the syntax of ZeroMQ endpoints. The rules are the same in flags, files and variables. libzmq cannot be relied
+/// on, because it takes ports modulo 65,536 and accepts some texts that are no endpoints.
 public enum EndpointText {
     public enum Use: Sendable {
-        /// Any endpoint. The port may be `*`: the system then picks a free one.
+        /// An endpoint to listen on. The port may be `*`, with which the system chooses a free port.
         case listening
-        /// The port must be a number from 1 to 65535; the host may be `*`.
+        /// An endpoint to announce. The port must be a number from 1 to 65535; the host may be `*`.
         case announcing
-        /// The port must be a number from 1 to 65535, and the host one that can be reached.
+        /// An endpoint to connect to. The port must be a number from 1 to 65535, and the host must not be `*`.
         case connecting
     }
 
-    /// What is wrong with `text`, as a clause without its subject and full stop ("lacks a port"); nil if nothing is.
+    /// Returns the problem with `text`, as a clause without a subject ("lacks a port"); nil if there is none.
     public static func problem(with text: String, for use: Use) -> String? {
         if text.contains(where: \.isWhitespace) { return "holds white space, which no endpoint has" }
         for scheme in ["ipc://", "inproc://"] where text.hasPrefix(scheme) {
@@ -24,7 +24,7 @@ public enum EndpointText {
         }
         let host = text[..<colon].dropFirst("tcp://".count)
         let port = text[text.index(after: colon)...]
-        // An IPv6 address must stand in brackets, so the last colon is the one before the port.
+        // The last colon is before the port, because an IPv6 address must be in brackets.
         guard !host.isEmpty, !host.contains("/"), !host.contains(":") || host.hasPrefix("[") && host.hasSuffix("]")
         else { return "names no host: write tcp://HOST:PORT, an IPv6 address in brackets" }
         if host == "*", use == .connecting { return "names no host: * is for endpoints to listen on" }
@@ -38,11 +38,11 @@ public enum EndpointText {
         return nil
     }
 
-    /// The most endpoints of one service.
+    /// The maximum number of endpoints of one service.
     public static let most = 16
 
-    /// The endpoints in `text`, separated by commas. A comma separates only before another scheme, because a path may hold
-    /// one.
+    /// Splits `text` into endpoints at its commas. A comma separates only before a scheme, because a path may contain
+    /// commas.
     public static func list(_ text: String) -> [String] {
         text.split(separator: ",", omittingEmptySubsequences: false).reduce(into: [String]()) { list, piece in
             let trimmed = piece.drop { $0 == " " }
@@ -51,7 +51,7 @@ public enum EndpointText {
         }
     }
 
-    /// What is wrong with one or several endpoints to connect to, as a clause; nil if nothing is.
+    /// Returns the problem with one or several endpoints to connect to, as a clause; nil if there is none.
     public static func problem(withList text: String) -> String? {
         let endpoints = list(text)
         if endpoints.count == 1 { return problem(with: text, for: .connecting) }

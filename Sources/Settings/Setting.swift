@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A setting and the option that it sets. What the option is at first is the default: the help and the files tell it from
-/// there.
+/// A setting, and the option (a property of `Options`) that it sets. The initial value of the option is the setting's
+/// default, so help texts and files need not repeat it.
 public struct Setting<Options>: Sendable {
     fileprivate let key: @Sendable (Options) -> SettingKey
     fileprivate let set: @Sendable (inout Options, Settings) -> Void
@@ -14,7 +14,7 @@ public struct Setting<Options>: Sendable {
         set = { $0[keyPath: option] = type.value($1, name) }
     }
 
-    /// One that is read where it is used, with others.
+    /// A setting that sets no option by itself, because it is read together with other settings.
     public init(_ name: String, _ kind: SettingKind, default text: String? = nil, help: String) {
         self.init(SettingKey(name, kind, default: text, help: help))
     }
@@ -26,21 +26,21 @@ public struct Setting<Options>: Sendable {
 }
 
 extension Sequence {
-    /// The keys, with the options' present values as defaults.
+    /// Returns the keys of the settings, with the present values of the options as defaults.
     public func settingKeys<Options>(_ options: Options) -> [SettingKey] where Element == Setting<Options> {
         map { $0.key(options) }
     }
 
-    /// Sets all options.
+    /// Sets every option from its setting.
     public func apply<Options>(_ settings: Settings, to options: inout Options) where Element == Setting<Options> {
         for setting in self { setting.set(&options, settings) }
     }
 }
 
-/// How the value of an option is written in a setting.
+/// The type of an option: converts between the option's value and the text of its setting.
 public struct SettingType<Value>: Sendable {
     let kind: SettingKind
-    /// Nil: there is none.
+    /// Returns the text of a value; nil if the value has none.
     let text: @Sendable (Value) -> String?
     let value: @Sendable (Settings, String) -> Value
 }
@@ -56,7 +56,7 @@ extension SettingType<Int> {
 }
 
 extension SettingType<UInt64> {
-    /// - Parameter range: of numbers that are not negative.
+    /// - Parameter range: must not contain negative numbers.
     public static func int(_ range: ClosedRange<Int>) -> Self {
         Self(kind: .int(range), text: { "\($0)" }, value: { UInt64($0.int($1)) })
     }

@@ -14,7 +14,7 @@ extension SettingKey {
         "drain", .duration(.milliseconds(100)...Duration.seconds(3_600)), default: "10s",
         help: "The time limit for finishing requests at a stop. After it the process ends at once and logs that.")
 
-    /// Whether everybody has to prove who he is.
+    /// Whether clients have to prove their identity.
     public static let accounts = SettingKey(
         "accounts", .choice(["none", "required"]), default: "none",
         help: "required: everybody signs in, and everything is encrypted. none: whoever can connect may do everything.")
@@ -29,7 +29,7 @@ extension SettingKey {
     public static let httpInsecure = SettingKey(
         "http.insecure", .bool, default: "false",
         help: """
-            Whether that listener may be where other machines can connect: it tells numbers and states to everybody, \
-            without encryption.
+            Whether http.listen may be an address that other machines can reach: the listener shows figures and states \
+            to everybody, without encryption.
             """)
 }

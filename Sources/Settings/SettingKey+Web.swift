@@ -6,7 +6,7 @@ extension SettingKey {
 
     public static let webHosts = SettingKey(
         "web.hosts", .string,
-        help: "Names under which browsers may ask, with commas, beside localhost and the address. Default: none.")
+        help: "More host names that browsers may use, with commas, besides localhost and the address. Default: none.")
 
     public static let webOrigins = SettingKey(
         "web.origins", .string,
@@ -15,8 +15,8 @@ extension SettingKey {
     public static let webProxies = SettingKey(
         "web.proxies", .string,
         help: """
-            Proxies that end TLS before this listener, with commas: addresses, networks, or names of hosts. What they say \
-            in X-Forwarded-For and X-Forwarded-Proto counts. Default: none.
+            Proxies that end TLS before this listener, with commas: addresses, networks, or names of hosts. Their \
+            X-Forwarded-For and X-Forwarded-Proto are believed. Default: none.
             """)
 
     public static let webTilesURL = SettingKey(
@@ -26,5 +26,5 @@ extension SettingKey {
     )
 
     public static let webTilesAttribution = SettingKey(
-        "web.tiles.attribution", .string, help: "Who made these tiles, as their licence asks for it: a text.")
+        "web.tiles.attribution", .string, help: "The credit that the tiles' licence asks for, as a text.")
 }

@@ -5,25 +5,25 @@ public enum SettingKind: Hashable, Sendable {
     case string
     case int(ClosedRange<Int>)
     case bool
-    /// `500ms`, `5s`, `10m`, `6h`, `1d`.
+    /// A time such as `500ms`, `5s`, `10m`, `6h` or `1d`.
     case duration(ClosedRange<Duration>)
-    /// `512B`, `64KiB`, `8MiB`, `1GiB`.
+    /// A size such as `512B`, `64KiB`, `8MiB` or `1GiB`.
     case bytes(ClosedRange<Int>)
-    /// `tcp://host:port`, `ipc://path` or `inproc://name`.
+    /// A ZeroMQ endpoint: `tcp://host:port`, `ipc://path` or `inproc://name`.
     case endpoint
-    /// An endpoint that others are told. Its host may be `*`, the one at which they reached the service.
+    /// An endpoint that is announced to others. Its host may be `*`, the host at which they reached the service.
     case announced
-    /// One endpoint to connect to, or several with commas: those of one service, of which one is used at a time.
+    /// One or several endpoints of one service to connect to, separated by commas. Only one is used at a time.
     case endpoints
-    /// `host:port`, for a listener that is no ZeroMQ socket.
+    /// `host:port`, for a listener that is not a ZeroMQ socket.
     case address
-    /// A path. In a file, a relative path starts at that file's folder.
+    /// A path. If it is given in a file and is relative, it is resolved in the folder of that file.
     case path
-    /// A URL or a path. In a file, a relative path or `file:` URL starts at that file's folder.
+    /// A URL or a path. A relative path or `file:` URL in a file is resolved in the folder of that file.
     case location
     case choice([String])
 
-    /// The word for the value in a help text.
+    /// The word that stands for the value in help texts.
     var placeholder: String {
         switch self {
         case .string: "TEXT"
@@ -40,7 +40,7 @@ public enum SettingKind: Hashable, Sendable {
         }
     }
 
-    /// What is wrong with `text`, as a clause without its subject and full stop; nil if nothing is.
+    /// Returns the problem with `text`, as a clause without subject and full stop; nil if there is none.
     func problem(with text: String) -> String? {
         switch self {
         case .string, .path, .location: nil

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Where a setting's value comes from.
+/// The place where a setting was given its value.
 public enum SettingOrigin: Hashable, Sendable, CustomStringConvertible {
     case `default`
-    /// The line is counted from 1; nil if it is unknown.
+    /// A file and the line, counted from 1; nil if the line is unknown.
     case file(String, line: Int?)
     case variable(String)
     case flag(String)
 
-    /// `config/query.yaml, line 12`, `WAYMARK_QUERY_LISTEN`, `--listen`.
+    /// The place in words, such as `config/query.yaml, line 12`, `WAYMARK_QUERY_LISTEN` or `--listen`.
     public var description: String {
         switch self {
         case .default: "the default"
@@ -19,7 +19,7 @@ public enum SettingOrigin: Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// The values that one layer gives.
+/// The values from one layer, that is, from the file, the environment or the flags.
 struct SettingsLayer {
     struct Entry: Hashable {
         var text: String
@@ -28,7 +28,7 @@ struct SettingsLayer {
 
     private(set) var entries: [String: Entry] = [:]
 
-    /// Checks a value and adds it. A bad value is an error even if a higher layer overrides it.
+    /// Checks a value and adds it. An invalid value is an error even if another layer overrides it.
     mutating func add(_ key: SettingKey, _ text: String, from origin: SettingOrigin) throws(SettingsError) {
         if let earlier = entries[key.name] { throw .repeated(origin, key: key.name, first: earlier.origin) }
         if text.isEmpty {

@@ -10,7 +10,7 @@ enum SettingText {
     ]
 
     static func int(_ text: String) -> Int? {
-        // `Int` also accepts "+5"; settings do not.
+        // `Int` also accepts "+5", but settings must not.
         text.hasPrefix("+") ? nil : Int(text)
     }
 
@@ -31,7 +31,7 @@ enum SettingText {
         text == "0" ? 0 : quantity(text, sizes).flatMap { Int(exactly: $0) }
     }
 
-    /// The shortest text for the duration, in whole milliseconds at the finest.
+    /// Returns the shortest text for the duration, whose parts below a millisecond are left out.
     static func text(of duration: Duration) -> String {
         let (seconds, attoseconds) = duration.components
         let milliseconds = seconds.multipliedReportingOverflow(by: 1000)
@@ -57,7 +57,7 @@ enum SettingText {
         return product.overflow ? nil : product.partialValue
     }
 
-    /// Whether `text` is `host:port`, with the same rules for host and port as an endpoint.
+    /// Returns whether `text` is `host:port`, by the same rules as in an endpoint.
     static func isAddress(_ text: String) -> Bool {
         !text.hasSuffix("*") && !text.contains("//")
             && EndpointText.problem(with: "tcp://\(text)", for: .listening) == nil

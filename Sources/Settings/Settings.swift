@@ -1,20 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// All settings of a service, checked. Layers in rising order: defaults, file, environment, flags.
+/// All settings of a service, already checked. Layers, each overriding those before: defaults, file, environment,
+/// flags.
 public struct Settings: Sendable {
     public let schema: SettingsSchema
-    /// The text of each key, including keys of group members: from the highest layer, or the default. Empty: no value.
+    /// The texts of all keys, including those of group members, from the highest layer that gives one, or from the
+    /// default. An empty text means that there is no value.
     private let texts: [String: String]
     private let origins: [String: SettingOrigin]
     private let memberNames: [String: [String]]
 
-    /// Reads all layers and checks every value, including those that a higher layer overrides.
+    /// Reads all layers and checks every value, including values that a higher layer overrides.
     ///
     /// - Parameters:
-    ///   - file: the path of a YAML file, which must exist; nil for none.
-    ///   - environment: all variables. Those without the schema's prefix are ignored.
-    ///   - arguments: the command line without the program's name and without the flags that the program itself
-    ///     takes.
+    ///   - file: the path of a YAML file, which must exist; nil if there is no file.
+    ///   - environment: all environment variables. Those without the schema's prefix are ignored.
+    ///   - arguments: the command line, without the program's name and without flags that are not settings.
     public static func load(
         schema: SettingsSchema, file: String?, environment: [String: String], arguments: [String]
     ) throws(SettingsError) -> Settings {
@@ -25,7 +26,7 @@ public struct Settings: Sendable {
         return try Settings(schema, layers: [fromFile, variables, flags])
     }
 
-    /// - Parameter layers: from the lowest to the highest.
+    /// - Parameter layers: the layers from the lowest to the highest.
     private init(_ schema: SettingsSchema, layers: [SettingsLayer]) throws(SettingsError) {
         self.schema = schema
         let entries = layers.reduce(into: [:]) { entries, layer in entries.merge(layer.entries) { $1 } }
@@ -47,61 +48,62 @@ public struct Settings: Sendable {
         texts = defaults.merging(entries.mapValues(\.text)) { $1 }
     }
 
-    /// The members of a group that any layer names, sorted by name.
+    /// Returns the members of a group that are named in any layer, sorted by name.
     public func members(of group: String) -> [SettingsMember] {
         (memberNames[group] ?? []).map { SettingsMember(name: $0, group: group, settings: self) }
     }
 
-    /// The keys whose values differ from those in `old`, sorted. Includes the keys of members that only one side has.
+    /// Returns the keys whose values differ from those in `old`, sorted. Includes keys of members that only one of them
+    /// has.
     public func differences(from old: Settings) -> [String] {
         Set(texts.keys).union(old.texts.keys).filter { texts[$0] != old.texts[$0] }.sorted()
     }
 
-    /// Where the value of `key` comes from.
+    /// Returns the place where `key` was given its value.
     public func origin(of key: String) -> SettingOrigin { origins[key] ?? .default }
 
-    /// The value of `key`; nil if it is empty or not given.
+    /// Returns the text of `key`; nil if it is empty or not given.
     public func optionalString(_ key: String) -> String? {
         precondition(schema.key(named: key) != nil, "\(key) is not in the schema")
-        // An empty text means no value, and overrides lower layers.
+        // An empty text means that there is no value. It overrides lower layers too.
         return texts[key].flatMap { $0.isEmpty ? nil : $0 }
     }
 
-    /// The value of a key that has a default or is required.
+    /// Returns the text of a key that has a default or is required.
     public func string(_ key: String) -> String { value(key) { $0 } }
 
-    /// The values of an ``SettingKind/endpoints``; none without a value.
+    /// Returns the endpoints of a key of the kind ``SettingKind/endpoints``; empty if it has no value.
     public func endpoints(_ key: String) -> [String] { optionalString(key).map(EndpointText.list) ?? [] }
 
-    /// The value of an ``SettingKind/int(_:)`` with a default.
+    /// Returns the value of a key of the kind ``SettingKind/int(_:)`` with a default.
     public func int(_ key: String) -> Int { value(key, SettingText.int) }
 
-    /// The value of a ``SettingKind/bool`` with a default.
+    /// Returns the value of a key of the kind ``SettingKind/bool`` with a default.
     public func bool(_ key: String) -> Bool { value(key, SettingText.bool) }
 
-    /// The value of a ``SettingKind/duration(_:)`` with a default.
+    /// Returns the value of a key of the kind ``SettingKind/duration(_:)`` with a default.
     public func duration(_ key: String) -> Duration { value(key, SettingText.duration) }
 
-    /// The value of a ``SettingKind/bytes(_:)`` with a default.
+    /// Returns the value of a key of the kind ``SettingKind/bytes(_:)`` with a default.
     public func bytes(_ key: String) -> Int { value(key, SettingText.bytes) }
 
     private func value<Value>(_ key: String, _ read: (String) -> Value?) -> Value {
         guard let value = optionalString(key).flatMap(read) else {
-            // Every text was checked at load, so the caller used a getter of another kind, or the key has no default.
+            // Every text was checked by `load`, so the function is for another kind, or the key has no default.
             preconditionFailure("\(key) has no value of that kind")
         }
         return value
     }
 }
 
-/// One member of a group. Its fields are read by their own names.
+/// A member of a group. Its settings are read by their names in the group.
 public struct SettingsMember: Sendable {
-    /// The member's name: `sydney` in `sources.sydney.url`.
+    /// The name of the member: `sydney` in `sources.sydney.url`.
     public let name: String
     let group: String
     let settings: Settings
 
-    /// The dotted key of a field, for messages.
+    /// Returns the full key of a setting, for messages.
     public func key(_ field: String) -> String { "\(group).\(name).\(field)" }
 
     public func origin(of field: String) -> SettingOrigin { settings.origin(of: key(field)) }

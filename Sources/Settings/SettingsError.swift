@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why the settings cannot be used. Each case names the place of the error and what to do.
+/// The reason why the settings cannot be used. Each description says where the error is and what to do.
 public enum SettingsError: Error, Hashable, Sendable, CustomStringConvertible {
     case fileUnreadable(String, reason: String)
     case fileTooLarge(String, limit: Int)
@@ -15,12 +15,12 @@ public enum SettingsError: Error, Hashable, Sendable, CustomStringConvertible {
     case valueMissing(flag: String)
     case unexpectedArgument(String)
 
-    /// One sentence for people.
+    /// The reason as one sentence for people.
     public var description: String {
         switch self {
         case .fileUnreadable(let path, let reason): "\(path): the file cannot be read: \(reason)."
         case .fileTooLarge(let path, let limit):
-            "\(path): the file is larger than \(SettingText.text(ofBytes: limit)): no configuration is."
+            "\(path): the file is larger than \(SettingText.text(ofBytes: limit)): name a file of settings."
         case .malformedFile(let path, let line, let problem):
             "\(SettingOrigin.file(path, line: line)): the YAML is malformed: \(problem)."
         case .unknownKey(let origin, let key, let nearest):
@@ -41,7 +41,7 @@ public enum SettingsError: Error, Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// Adds the key only for a file: variables and flags contain their key.
+    /// Returns the place of an error. Adds the key only for a file, because variables and flags contain their key.
     private static func place(_ origin: SettingOrigin, _ key: String) -> String {
         switch origin {
         case .file: "\(origin): \(key)"

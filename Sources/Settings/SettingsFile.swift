@@ -2,14 +2,16 @@
 
 /// Reads the settings of a YAML file, each with its line.
 struct SettingsFile {
-    /// In bytes. Far more than anybody writes by hand.
+    /// The maximum size of a file in bytes, far larger than any file written by hand.
     static let byteLimit = 256 * 1024
 
-    /// The path as the caller gave it, for messages.
+    /// The path as the caller gave it, used in messages.
     let path: String
     let schema: SettingsSchema
     private var layer = SettingsLayer()
 
+    /// Reads a settings file.
+    ///
     /// - Parameter path: relative to the working directory, or absolute.
     static func read(_ path: String, _ schema: SettingsSchema) throws(SettingsError) -> SettingsLayer {
         let bytes = try BoundedBytes.read(path, upTo: byteLimit)
@@ -37,18 +39,17 @@ struct SettingsFile {
         guard case .mapping(let members) = root.content else {
             throw .malformedFile(path, line: root.line, problem: "it has to be a list of keys with values")
         }
-        try take(members, prefix: [])
+        try apply(members, prefix: [])
     }
 
-    private mutating func take(_ members: [YAMLNode.Member], prefix: [String]) throws(SettingsError) {
-        for member in members { try take(member.value, at: prefix + [member.name], line: member.line) }
+    private mutating func apply(_ members: [YAMLNode.Member], prefix: [String]) throws(SettingsError) {
+        for member in members { try apply(member.value, at: prefix + [member.name], line: member.line) }
     }
 
-    private mutating func take(_ value: YAMLNode, at components: [String], line: Int) throws(SettingsError) {
+    private mutating func apply(_ value: YAMLNode, at components: [String], line: Int) throws(SettingsError) {
         let origin = SettingOrigin.file(path, line: line)
         let name = components.joined(separator: ".")
-        // A name that contains a dot would reach a nested key by a second spelling, which the check for repeated keys
-        // misses.
+        // A name with a dot would be a second spelling of a nested key, which the check for repeated keys would miss.
         if components.contains(where: { $0.contains(".") }) { throw unknown(name, origin) }
         if components.count == 2, isGroup(components[0]), !SettingGroup.isMemberName(components[1]) {
             throw .badName(origin, name: String(components[1].prefix(80)))
@@ -64,13 +65,13 @@ struct SettingsFile {
             guard case .mapping(let members) = value.content else {
                 throw .wrongShape(origin, key: name, expected: "a block of keys", found: value.shape)
             }
-            try take(members, prefix: components)
+            try apply(members, prefix: components)
         } else {
             throw unknown(name, origin)
         }
     }
 
-    /// Whether keys may be nested below this path.
+    /// Returns whether further keys may be nested below these components of a key.
     private func isBranch(_ components: [String]) -> Bool {
         if isGroup(components[0]), components.count <= 2 { return true }
         let prefix = components.joined(separator: ".") + "."
@@ -83,7 +84,7 @@ struct SettingsFile {
         .unknownKey(origin, key: String(name.prefix(80)), nearest: schema.nearest(to: name)?.name)
     }
 
-    /// Relative paths in the file start at the file's folder.
+    /// Resolves a path or location, which in a file is relative to the file's folder.
     private func resolved(_ text: String, _ kind: SettingKind) -> String {
         switch kind {
         case .path: SettingsPath.resolve(text, inFolderOf: path)

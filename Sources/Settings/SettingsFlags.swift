@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Reads the layer of flags: `--log-level debug` or `--log-level=debug`, and `--insecure` alone for a boolean.
+/// Reads the settings given as flags: `--log-level debug`, `--log-level=debug`, or only `--insecure` for a boolean.
 enum SettingsFlags {
     static func read(_ arguments: [String], _ schema: SettingsSchema) throws(SettingsError) -> SettingsLayer {
         var layer = SettingsLayer()

@@ -2,15 +2,15 @@
 
 import FoundationEssentials
 
-/// Resolves the paths in a settings file.
+/// Resolves the relative paths in a settings file.
 enum SettingsPath {
-    /// `path` from the folder of `file`, unless it is absolute.
+    /// Returns `path` resolved in the folder of `file`, or unchanged if it is absolute.
     static func resolve(_ path: String, inFolderOf file: String) -> String {
         path.hasPrefix("/") || path.isEmpty ? path : folder(of: file) + "/" + path
     }
 
-    /// Does the same for a text without a scheme and for the path of a `file:` URL. Other URLs are returned
-    /// unchanged.
+    /// Returns `location` resolved in the folder of `file`, if it has no scheme or is a relative `file:` URL. Other
+    /// URLs are returned unchanged.
     static func resolveLocation(_ location: String, inFolderOf file: String) -> String {
         guard let colon = location.firstIndex(of: ":") else { return resolve(location, inFolderOf: file) }
         guard location[..<colon].lowercased() == "file" else { return location }
@@ -25,7 +25,7 @@ enum SettingsPath {
         let absolute =
             file.hasPrefix("/") ? file : FileManager.default.currentDirectoryPath + "/" + file
         let folder = absolute[..<(absolute.lastIndex(of: "/") ?? absolute.startIndex)]
-        // "." is left out, or messages would show paths such as "/home/./config/query.yaml".
+        // Leave out ".", because otherwise messages would show paths such as "/home/./config/query.yaml".
         let words = folder.split(separator: "/").filter { $0 != "." }
         return "/" + words.joined(separator: "/")
     }

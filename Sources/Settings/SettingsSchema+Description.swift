@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension SettingsSchema {
-    /// The width of the help text. It fits a terminal of 80 columns, which then does not break words.
+    /// The maximum width of the help text, so that a terminal of 80 columns breaks no lines.
     private static let columns = 78
 
-    /// The help text for all keys: for each its default, its purpose, its flag and its variable.
+    /// Returns the help text for all keys, each with its default, purpose, flag and variable.
     public func describe() -> String {
         let all = keys + groups.flatMap { group in group.fields.map { $0.within(group.name, "<name>") } }
         return all.map { key in
@@ -17,7 +17,7 @@ extension SettingsSchema {
         }.joined()
     }
 
-    /// Breaks a text into lines of at most ``columns`` characters.
+    /// Breaks a text into lines of at most `columns` characters.
     private static func wrapped(_ text: String, indent: String) -> [String] {
         var lines: [String] = []
         var line = indent

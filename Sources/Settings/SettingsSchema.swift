@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// All keys of a service. Any other key is an error in every layer.
+/// All keys of a service. In every layer, any other key is an error.
 public struct SettingsSchema: Hashable, Sendable {
-    /// The service's name, such as `storage`. Variables contain it, because one machine may run several services.
+    /// The service's name, such as `storage`. The names of variables contain it, because a machine may run several
+    /// services.
     public let service: String
     public let keys: [SettingKey]
     public let groups: [SettingGroup]
@@ -13,13 +14,13 @@ public struct SettingsSchema: Hashable, Sendable {
         self.groups = groups
     }
 
-    /// `WAYMARK_STORAGE_`.
+    /// The prefix of the service's environment variables, such as `WAYMARK_STORAGE_`.
     public var variablePrefix: String { "WAYMARK_\(service.capitalisedForVariable)_" }
 
-    /// `WAYMARK_STORAGE_LOG_LEVEL`.
+    /// Returns the environment variable of a key, such as `WAYMARK_STORAGE_LOG_LEVEL`.
     public func variable(of key: String) -> String { variablePrefix + key.capitalisedForVariable }
 
-    /// The key with this dotted name, including keys of group members.
+    /// Returns the setting with this key, which may belong to a group member; nil if there is none.
     func key(named name: String) -> SettingKey? {
         if let key = keys.first(where: { $0.name == name }) { return key }
         let parts = name.split(separator: ".", maxSplits: 2, omittingEmptySubsequences: false)
@@ -29,9 +30,10 @@ public struct SettingsSchema: Hashable, Sendable {
         return field.within(group.name, String(parts[1]))
     }
 
-    /// The key in the form that flags use, `log-level`, which is also the lower-case form of variables.
+    /// Returns the setting whose flag has this name, such as `log-level`, also the form of variables in lower case.
     ///
-    /// `sources-a-max-bytes` is split so that the field is the longest that fits; the rest is the member's name.
+    /// In `sources-a-max-bytes`, the longest ending that is a field of the group is the field, and the rest is the
+    /// member's name.
     func key(hyphenated name: String) -> SettingKey? {
         if let key = keys.first(where: { $0.name.hyphenated == name }) { return key }
         for group in groups where name.hasPrefix(group.name + "-") {
@@ -44,13 +46,14 @@ public struct SettingsSchema: Hashable, Sendable {
         return nil
     }
 
-    /// The known key most similar to an unknown one; nil if none is similar enough.
+    /// Returns the known setting whose key is most similar to an unknown name; nil if none is similar enough.
     func nearest(to name: String) -> SettingKey? {
         var candidates = keys
         let hyphenated = name.hyphenated
         for group in groups where hyphenated.hasPrefix(group.name + "-") {
             for field in group.fields {
-                // Takes as many words from the end as the field has. The words before them are the member's name.
+                // Compare the field with as many words at the end of the name as the field has. The words before them
+                // are the member's name.
                 let words = hyphenated.dropFirst(group.name.count + 1).split(separator: "-")
                 let member = words.dropLast(field.name.split { $0 == "-" || $0 == "." }.count).joined(separator: "-")
                 if SettingGroup.isMemberName(member) { candidates.append(field.within(group.name, member)) }

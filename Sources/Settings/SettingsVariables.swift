@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Reads the layer of environment variables.
+/// Reads the settings given as environment variables.
 enum SettingsVariables {
-    /// Reads the variables that begin with the schema's prefix. All others belong to other programs.
+    /// Reads the variables that begin with the schema's prefix. All other variables belong to other programs.
     static func read(
         _ environment: [String: String], _ schema: SettingsSchema
     ) throws(SettingsError) -> SettingsLayer {
         var layer = SettingsLayer()
-        // Sorted, so that of several errors always the same one is reported.
+        // Sort the variables, so that of several errors the same one is always reported.
         for (variable, text) in environment.sorted(by: { $0.key < $1.key }) {
             guard variable.hasPrefix(schema.variablePrefix) else { continue }
             let name = variable.dropFirst(schema.variablePrefix.count).lowercased().map { $0 == "_" ? "-" : $0 }

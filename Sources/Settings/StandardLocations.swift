@@ -2,19 +2,20 @@
 
 import FoundationEssentials
 
-/// The default places of files.
+/// The default locations of files.
 public enum StandardLocations {
-    /// `waymark` in the XDG data directory: `$XDG_DATA_HOME`, or `~/.local/share`.
+    /// Returns the folder `waymark` in the XDG data directory, which is `$XDG_DATA_HOME` or `~/.local/share`.
     ///
-    /// - Parameter environment: all variables.
+    /// - Parameter environment: all environment variables.
     public static func dataDirectory(_ environment: [String: String]) -> String {
         // The XDG Base Directory Specification says to ignore relative paths.
         if let data = environment["XDG_DATA_HOME"], data.hasPrefix("/") { return data + "/waymark" }
         return (environment["HOME"] ?? FileManager.default.homeDirectoryForCurrentUser.path) + "/.local/share/waymark"
     }
 
-    /// The path of a service's YAML file; nil if there is none. Looks for `config/NAME.yaml` in the working
-    /// directory, then in the clone that the program was built in, then for `/etc/waymark/NAME.yaml`.
+    /// Returns the path of a service's YAML file; nil if there is none. Looks for `config/NAME.yaml` in the working
+    /// directory, then in the clone of the repository in which the program was built, then for
+    /// `/etc/waymark/NAME.yaml`.
     public static func configuration(_ name: String) -> String? {
         let here = FileManager.default.currentDirectoryPath
         var folders = [here + "/config"]

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Settings or arguments that cannot be used as they are: one sentence that says which, and where they were set.
+/// An error about settings or arguments that cannot be used. The sentence names them and the place where they were set.
 public struct Unusable: Error, CustomStringConvertible {
     public let description: String
 

@@ -1,42 +1,42 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A value in a YAML document, with the line it begins in.
+/// A value in a YAML document, with the line in which it begins.
 public struct YAMLNode: Sendable {
     public enum Content: Sendable {
-        /// `isPlain` is true if the text has no quotes. Only plain text can mean null.
+        /// A text. `isPlain` is true if it has no quotes, because only a text without quotes can mean null.
         case scalar(String, isPlain: Bool)
-        /// In the order of the file. No name repeats.
+        /// Members in the order of the file. No name occurs twice.
         case mapping([Member])
         case sequence([YAMLNode])
     }
 
     public struct Member: Sendable {
         public let name: String
-        /// The line of the name, from 1 on.
+        /// The line of the name, counted from 1.
         public let line: Int
         public let value: YAMLNode
     }
 
     public let content: Content
-    /// From 1 on.
+    /// The line, counted from 1.
     public let line: Int
 
-    /// The text of a scalar; nil for anything else.
+    /// The text of a scalar; nil for a mapping or sequence.
     public var text: String? {
         if case .scalar(let text, _) = content { text } else { nil }
     }
 
-    /// Whether the value is null in YAML: `~`, `null`, or nothing.
+    /// Whether the value is null in YAML, which is written `~`, `null` or nothing.
     public var isNull: Bool {
         guard case .scalar(let text, isPlain: true) = content else { return false }
         return ["", "~", "null", "Null", "NULL"].contains(text)
     }
 }
 
-/// Why a text cannot be read as a YAML document.
+/// The reason why a text cannot be read as a YAML document.
 public struct YAMLError: Error, Equatable {
-    /// From 1 on; nil if the problem has no line.
+    /// The line, counted from 1; nil if the problem belongs to no line.
     public let line: Int?
-    /// A clause without a full stop, such as "beacon is given twice".
+    /// The problem, as a clause without a full stop, such as "beacon is given twice".
     public let problem: String
 }

@@ -3,11 +3,11 @@
 import CYAML
 
 extension YAMLNode {
-    /// Reads a text that holds one YAML document. Uses libyaml.
+    /// Reads a text that contains one YAML document. Uses libyaml.
     ///
-    /// Anchors and aliases are refused, because aliases of aliases grow without bound. Tags are ignored.
+    /// Refuses anchors and aliases, because aliases of aliases can grow without limit. Ignores tags.
     ///
-    /// - Returns: nil for a text without a document.
+    /// - Returns: nil if the text contains no document.
     public static func read(_ text: String) throws(YAMLError) -> YAMLNode? {
         let bytes = Array(text.utf8)
         return try bytes.withUnsafeBufferPointer { (bytes) throws(YAMLError) in
@@ -17,13 +17,13 @@ extension YAMLNode {
     }
 }
 
-/// Builds nodes from libyaml's events. The bytes must outlive it.
+/// Builds nodes from libyaml's events. The bytes must stay valid as long as the reader is used.
 private struct YAMLReader: ~Copyable {
-    /// Deeper than any configuration. It bounds the recursion.
+    /// The maximum depth of nesting, deeper than in any configuration. It limits the recursion.
     private static let mostLevels = 32
 
     private let parser: UnsafeMutablePointer<yaml_parser_t>
-    /// The current event. It owns texts that libyaml allocated, so it is deleted before the next event is read.
+    /// The current event. It owns texts that libyaml allocated, so it must be deleted before the next event is read.
     private let event: UnsafeMutablePointer<yaml_event_t>
 
     private let isReady: Bool
@@ -32,10 +32,11 @@ private struct YAMLReader: ~Copyable {
         parser = .allocate(capacity: 1)
         event = .allocate(capacity: 1)
         event.initialize(to: yaml_event_t())
-        // If there is no memory this fails and leaves the parser zeroed, and a zeroed parser may be deleted.
+        // If there is no memory, this call fails and leaves the parser zeroed. A zeroed parser may be deleted.
         isReady = yaml_parser_initialize(parser) == 1
         guard isReady else { return }
-        // The encoding is set, not detected: text that was validated as UTF-8 must not be read as UTF-16.
+        // Set the encoding, instead of detecting it, because text that was validated as UTF-8 must not be read as
+        // UTF-16.
         yaml_parser_set_encoding(parser, YAML_UTF8_ENCODING)
         yaml_parser_set_input_string(parser, bytes.baseAddress, bytes.count)
     }
@@ -111,7 +112,7 @@ private struct YAMLReader: ~Copyable {
     }
 
     private mutating func advance(past type: yaml_event_type_t) throws(YAMLError) {
-        // The event is empty until the first one is read.
+        // Before the first event is read, the current event is empty.
         if event.pointee.type == YAML_NO_EVENT { try advance() }
         guard event.pointee.type == type else { throw YAMLError(line: line, problem: "it cannot be read") }
         try advance()
@@ -132,11 +133,11 @@ private struct YAMLReader: ~Copyable {
 
     private var line: Int { Int(clamping: event.pointee.start_mark.line) + 1 }
 
-    /// libyaml's description of the error. Its sentences are constants and quote nothing from the text.
+    /// The error as libyaml describes it. Its sentences are constants, and quote nothing from the text.
     private var failure: YAMLError {
         let context = parser.pointee.context.map { String(cString: $0) }
         let problem = parser.pointee.problem.map { String(cString: $0) } ?? "it cannot be read"
-        // An error of the byte reader has no line.
+        // An error in reading bytes has no line.
         let hasLine = parser.pointee.error == YAML_SCANNER_ERROR || parser.pointee.error == YAML_PARSER_ERROR
         return YAMLError(
             line: hasLine ? Int(clamping: parser.pointee.problem_mark.line) + 1 : nil,

@@ -3,38 +3,39 @@
 import PostgreSQL
 import StorageRules
 
-/// On which server a history was written. Where it is another one, an older state may have been put back, and the history
-/// gets another epoch.
+/// The server on which a history was written. On another server the history gets a new epoch, because that server may
+/// hold an older, restored state.
 struct DatabaseIdentity: Hashable {
-    /// Made by initdb; a copy of the server's files has the same.
+    /// The system identifier that initdb makes. A copy of the server's files has the same identifier.
     var cluster: UInt64
-    /// Raised when a standby is promoted, and by a restore to a point in time.
+    /// The timeline, which a promoted standby and a restore to a point in time increase.
     var timeline: UInt64
-    /// The object id of `history`: a dump that is read back makes another table.
+    /// The object id of the table `history`. Restoring a dump makes another table.
     var relation: UInt64
 
-    /// Of the server.
+    /// Reads the identity of the connected server.
     init(_ connection: Connection) throws {
-        // "The first 8 hexadecimal digits of a WAL segment's name are the timeline." pg_control_checkpoint() has the new one
-        // only after the first checkpoint.
+        // "The first 8 hexadecimal digits of a WAL segment's name are the timeline." pg_control_checkpoint() has the
+        // new timeline only after the first checkpoint.
         let found = try connection.first(
             """
             SELECT system_identifier, ('x' || substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8))::bit(32)::bigint,
                 'history'::regclass::oid::bigint FROM pg_control_system()
             """
         ) { row in (try row.bits(0), try row.bits(1), try row.bits(2)) }
-        guard let found else { throw EngineError.corrupted("the server does not say which one it is") }
+        guard let found else { throw EngineError.corrupted("the server does not identify itself") }
         (cluster, timeline, relation) = found
     }
 
-    /// As `history` has it.
-    init(recorded row: Row, at column: Int) throws {
+    /// Reads the identity that `history` records.
+    init(recorded row: ResultRow, at column: Int) throws {
         (cluster, timeline, relation) = (try row.bits(column), try row.bits(column + 1), try row.bits(column + 2))
     }
 
-    /// Whether what was acknowledged on `other` is here too.
+    /// Whether this server has everything that was acknowledged on the server `other`.
     ///
-    /// - Parameter isSynchronous: a standby confirms each commit before it is acknowledged, so a promoted one has all.
+    /// - Parameter isSynchronous: whether a standby confirms each commit before the commit is acknowledged, so that a
+    ///   promoted standby has all acknowledged commits.
     func continues(_ other: DatabaseIdentity, isSynchronous: Bool) -> Bool {
         cluster == other.cluster && relation == other.relation && (timeline == other.timeline || isSynchronous)
     }

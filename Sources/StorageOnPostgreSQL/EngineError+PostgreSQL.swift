@@ -18,11 +18,11 @@ extension PostgreSQLError: DatabaseFailure {
         }
     }
 
-    /// Whether what the command wanted to write cannot be written.
+    /// Whether the error was caused by the values that the command wanted to write.
     package var isOfOneCommand: Bool {
         switch self {
         case .parameter, .uniqueViolation, .otherConstraint: true
-        // Class 22: data exceptions. The writer's own division by zero is none of a command.
+        // Class 22 is for invalid data. A division by zero comes only from ``WriterTerm``, never from a command.
         case .other(let state, _): state.hasPrefix("22") && state != "22012"
         default: false
         }

@@ -7,13 +7,13 @@ import Landmarks
 import PostgreSQL
 import Synchronization
 
-/// Copies a database of PostgreSQL to a file of SQLite: a backup that both engines can read, whichever made it.
+/// Copies a PostgreSQL database to a SQLite file. Both engines can restore this backup.
 final class PostgreSQLCopier: DatabaseCopying {
     private let pool: ConnectionPool
     private let folder: String
     private let isClosed = Mutex(false)
 
-    /// - Parameter folder: for the file; nil: that of temporary files.
+    /// - Parameter folder: the directory for the file; nil for the directory of temporary files.
     init(pool: ConnectionPool, folder: String?) {
         self.pool = pool
         self.folder = folder ?? FileManager.default.temporaryDirectory.path

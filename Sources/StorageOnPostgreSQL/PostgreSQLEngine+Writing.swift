@@ -10,7 +10,7 @@ extension PostgreSQLEngine {
         try session.admit()
         do {
             let applied = try attempt(batch)
-            remote.enter(.writable)
+            control.enter(.writable)
             if !applied.changes.isEmpty { index.nudge() }
             return applied
         } catch {
@@ -26,10 +26,10 @@ extension PostgreSQLEngine {
             do {
                 return try transaction(batch, isGuarded: isGuarded)
             } catch is WriterSession.NotCommitted {
-                // The connection was lost and is there again: nothing of the batch was done.
+                // The lost connection has been replaced, and nothing of the batch was committed.
                 guard triesLeft > 0 else { throw EngineError.unreachable("each COMMIT was cut off") }
             } catch let error where !isGuarded && triesLeft > 0 && EngineError.isOfOneCommand(error) {
-                // As with SQLite: a savepoint for each command isolates the one that fails.
+                // Use a savepoint for each command, so that only the failing one is refused, as with SQLite.
                 isGuarded = true
             }
         }
@@ -41,7 +41,7 @@ extension PostgreSQLEngine {
             let applied = try rules.apply(
                 batch, in: set, isGuarded: isGuarded, uptime: tuning.uptime(),
                 afterEach: { left in
-                    // Where each request has a savepoint, what it wrote was sent with it.
+                    // If each request has a savepoint, its rows have already been sent.
                     if !isGuarded, left >= Self.fewest, set.answers.new.count >= Self.fewest { try sendAhead() }
                 },
                 commit: { _, head in
@@ -58,16 +58,17 @@ extension PostgreSQLEngine {
         }
     }
 
-    /// The fewest requests whose rows are sent ahead, and that must be left then: PostgreSQL gets a statement for each table
-    /// every time.
+    /// The minimum number of executed requests, and of requests still to execute, for sending rows ahead. Sending ahead
+    /// costs PostgreSQL one more statement for each table.
     static let fewest = 64
 
-    /// Has PostgreSQL execute what the batch has written so far, and does not wait for it.
+    /// Lets PostgreSQL execute the writes of the batch so far, without waiting for the answers.
     private func sendAhead() throws {
         var pipeline = Pipeline()
         try set.addBegin(to: &pipeline)
         try set.addWrites(to: &pipeline)
-        // Without it the server would not take the session for idle if this storage froze now: only then does it end it.
+        // If this storage freezes, idle_in_transaction_session_timeout ends the session, but only an idle session.
+        // Without a sync, this session would not be idle.
         pipeline.sync()
         try set.connection.send(pipeline)
         set.written()
@@ -75,7 +76,7 @@ extension PostgreSQLEngine {
 
     private func commit(_ head: Head) throws {
         var pipeline = Pipeline()
-        // Moving the head locks it.
+        // Moving the head locks the row of `history`, so no other lock is needed.
         try set.addBegin(to: &pipeline, locks: false)
         try session.term.move(to: head, newest: set.newestRemoved, in: &pipeline, session.connection)
         try set.addWrites(to: &pipeline)

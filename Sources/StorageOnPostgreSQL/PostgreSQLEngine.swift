@@ -5,15 +5,15 @@ import Landmarks
 import Logging
 import PostgreSQL
 
-/// The engine for more than one machine: a PostgreSQL database that other storages may wait for.
+/// The engine for more than one machine. It uses a PostgreSQL database, for which other storages may be waiting.
 ///
-/// It blocks the thread that calls it, for as long as the server takes. What the rules have decided is written in one
-/// pipeline, which is one round trip.
+/// The engine blocks the calling thread until the server answers. The changes that the rules decide on are written in
+/// one pipeline, which needs one round trip.
 package final class PostgreSQLEngine: StorageEngine {
     let session: WriterSession
     private let pool: ConnectionPool
     let tuning: EngineTuning
-    /// Holds the lock of the directory with the text search. Nil without one, and once closed.
+    /// The locked directory of the text search; nil if the text search is in memory or the engine is closed.
     private var directory: DataDirectory?
     let set: WorkingSet
     let rules: BatchRunner
@@ -25,15 +25,15 @@ package final class PostgreSQLEngine: StorageEngine {
     package var position: Position {
         Position(epoch: session.term.epoch, rev: session.term.head.rev, run: session.run)
     }
-    package var remote: EngineRemote { session.remote }
+    package var control: EngineControl { session.control }
 
-    /// - Parameter taken: a connection of the writer, which has taken the term over.
+    /// - Parameter taken: the connection that has become the writer's, with its term.
     init(
         _ server: PostgreSQLServer, _ taken: PostgreSQLServer.Taken, directory: DataDirectory?, run: UUIDv7,
-        tuning: EngineTuning, remote: EngineRemote, logger: Logger
+        tuning: EngineTuning, control: EngineControl, logger: Logger
     ) throws(EngineError) {
         (self.directory, self.tuning) = (directory, tuning)
-        let session = WriterSession(server, taken, run: run, remote: remote, uptime: tuning.uptime, logger: logger)
+        let session = WriterSession(server, taken, run: run, control: control, uptime: tuning.uptime, logger: logger)
         self.session = session
         pool = ConnectionPool(server.readers)
         do {
@@ -49,8 +49,8 @@ package final class PostgreSQLEngine: StorageEngine {
             reader = PostgreSQLReaders(pool: pool, run: run)
             copier = PostgreSQLCopier(pool: pool, folder: directory?.path)
             let progress = SearchReach()
-            upkeep = try EngineUpkeep(session, remote: remote, searched: progress)
-            // The last, because from here on the index reads the log: a start that fails must leave nobody at the database.
+            upkeep = try EngineUpkeep(session, control: control, searched: progress)
+            // Opened last, because the index then reads the log: a start that fails must leave no reader at the database.
             index = try SearchIndex(
                 path: directory?.search, position: Position(epoch: taken.term.epoch, rev: head, run: run), run: run,
                 log: reader, progress: progress, patience: tuning.searchPatience, logger: logger)
@@ -60,24 +60,24 @@ package final class PostgreSQLEngine: StorageEngine {
         }
     }
 
-    /// Becomes the writer of a database, which may mean to wait for another storage.
+    /// Becomes the writer of a database. If another storage is the writer, waits for its end first.
     ///
     /// - Parameters:
-    ///   - path: the directory of the text search; nil: it is kept in memory.
-    ///   - remote: tells that it waits, and ends the wait.
+    ///   - path: the directory of the text search; nil keeps the text search in memory.
+    ///   - control: shows that the engine waits, and can interrupt the wait.
     package convenience init(
-        _ server: PostgreSQLServer, directory path: String?, run: UUIDv7, tuning: EngineTuning, remote: EngineRemote,
+        _ server: PostgreSQLServer, directory path: String?, run: UUIDv7, tuning: EngineTuning, control: EngineControl,
         logger: Logger
     ) throws(EngineError) {
         let directory = try path.map { path throws(EngineError) in try DataDirectory(path: path) }
         let taken: PostgreSQLServer.Taken
-        do { taken = try server.take(run: run, remote: remote, logger: logger) } catch {
+        do { taken = try server.takeOver(run: run, control: control, logger: logger) } catch {
             let error = EngineError(error)
             throw error == .full ? EngineError.noRoom(place: "\(server.url)") : error
         }
-        remote.enter(.writable)
+        control.enter(.writable)
         try self.init(
-            server, taken, directory: directory, run: run, tuning: tuning, remote: remote, logger: logger)
+            server, taken, directory: directory, run: run, tuning: tuning, control: control, logger: logger)
     }
 
     deinit { close() }
@@ -95,16 +95,16 @@ package final class PostgreSQLEngine: StorageEngine {
     }
 }
 
-/// Connections that read, each on a thread of its own.
+/// Reads on several connections, each on a thread of its own.
 ///
-/// Each storage that takes over leaves its run. One that was asleep would read what its successor has written, and hand it
-/// out under its own run, as positions that are in no history. So each read looks who the writer is, in the state of the
-/// database that it reads.
+/// Each storage that takes over records its run. A storage that was suspended could read what its successor has
+/// written, and send it with its own run. Such positions belong to no history. So each read also checks, in the same
+/// state of the database, which storage is the writer.
 struct PostgreSQLReaders: StorageReader {
     let pool: ConnectionPool
-    /// Of this storage.
+    /// The run of this storage.
     let run: UUIDv7
-    /// Others can write.
+    /// Nil, because other storages may write.
     let present: UUIDv7? = nil
 
     func read<Value: Sendable>(

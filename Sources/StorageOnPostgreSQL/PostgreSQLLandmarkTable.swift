@@ -3,7 +3,7 @@
 import Landmarks
 import StorageRules
 
-/// The landmarks and the notes of the working set.
+/// The landmarks and notes in the working set.
 struct PostgreSQLLandmarkTable: LandmarkTable, SQLTable {
     let set: WorkingSet
     var db: any SQLSession { self.set }

@@ -4,7 +4,7 @@ import Landmarks
 import StorageRules
 import WaymarkProtocol
 
-/// The changes of the working set.
+/// The changes in the working set.
 struct PostgreSQLChangeTable: ChangeTable, SQLTable {
     let set: WorkingSet
     var db: any SQLSession { self.set }
@@ -20,7 +20,7 @@ struct PostgreSQLChangeTable: ChangeTable, SQLTable {
     }
 }
 
-/// The points of tracks of the working set.
+/// The points of tracks in the working set.
 struct PostgreSQLTrackTable: TrackTable {
     let set: WorkingSet
 
@@ -29,13 +29,13 @@ struct PostgreSQLTrackTable: TrackTable {
     }
 }
 
-/// The answers of the working set.
+/// The answers in the working set.
 struct PostgreSQLAnswerTable: AnswerTable, SQLTable {
     let set: WorkingSet
     var db: any SQLSession { self.set }
 
     func find(_ id: UInt64) throws -> AnswerBook.Answer? {
-        // The same request may be in a batch twice.
+        // A batch may contain the same request twice, so look at the new answers of this batch first.
         let new = set.answers.new
         if let first = new.first?.id, id >= first, id - first < UInt64(new.count) { return new[Int(id - first)].answer }
         return try set.connection.first(
@@ -53,7 +53,7 @@ struct PostgreSQLAnswerTable: AnswerTable, SQLTable {
     func delete(_ ids: Range<UInt64>) { set.answers.old = ids }
 }
 
-/// The marks of forgotten answers of the working set.
+/// The marks of forgotten answers in the working set.
 struct PostgreSQLMarkTable: MarkTable, SQLTable {
     let set: WorkingSet
     var db: any SQLSession { self.set }

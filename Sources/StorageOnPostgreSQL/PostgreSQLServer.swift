@@ -6,9 +6,9 @@ import Landmarks
 import Logging
 import PostgreSQL
 
-/// The server with the database: how storage connects to it, and becomes its writer.
+/// The database server. Connects storage to it, and makes storage the writer.
 package struct PostgreSQLServer: Sendable {
-    /// A connection that writes, as the one writer.
+    /// A connection that has become the writer's, with its term.
     struct Taken {
         var connection: Connection
         var term: WriterTerm
@@ -17,12 +17,12 @@ package struct PostgreSQLServer: Sendable {
     }
 
     package let url: ConnectionURL
-    /// A standby of PostgreSQL confirms each commit, so that a promoted one continues the history.
+    /// Whether a standby server confirms each commit, so that a promoted standby continues the same history.
     let isSynchronous: Bool
-    /// How long the writer may be silent before another storage takes over. It shows itself every second.
+    /// How long the writer may be silent before another storage takes over. It gives a sign of life every second.
     var patience: Duration = .seconds(3)
     var connectTimeout: Duration = .seconds(5)
-    /// How long one answer may take.
+    /// The maximum time for one answer.
     var answerTimeout: Duration = .seconds(30)
 
     package init(url: ConnectionURL, isSynchronous: Bool) { (self.url, self.isSynchronous) = (url, isSynchronous) }
@@ -46,34 +46,34 @@ package struct PostgreSQLServer: Sendable {
         return connection
     }
 
-    /// Makes the tables if they are missing, waits while another storage is the writer, and becomes it.
+    /// Makes missing tables, waits while another storage is the writer, and becomes the writer.
     ///
     /// - Parameters:
-    ///   - run: of this storage.
-    ///   - remote: ends the wait.
-    /// - Throws: ``EngineError``; ``EngineError/closed`` when the wait was ended.
-    func take(run: UUIDv7, remote: EngineRemote, logger: Logger) throws -> Taken {
+    ///   - run: the run of this storage.
+    ///   - control: can interrupt the wait.
+    /// - Throws: ``EngineError``, in particular ``EngineError/closed`` if the wait was interrupted.
+    func takeOver(run: UUIDv7, control: EngineControl, logger: Logger) throws -> Taken {
         let first = try connect(logger)
         try ServerCheck.run(first, logger: logger)
         try PostgreSQLSchema.migrate(first, place: "\(url)")
         var connection: Connection? = first
         while true {
-            guard !remote.isInterrupted else { throw EngineError.closed }
+            guard !control.isInterrupted else { throw EngineError.closed }
             do {
                 let connection = try connection ?? connect(logger)
-                let hasLock = try Succession(patience: patience, remote: remote, logger: logger).wait(connection)
+                let hasLock = try Succession(patience: patience, control: control, logger: logger).wait(connection)
                 return try becomeWriter(connection, run, hasLock, logger)
             } catch let error as PostgreSQLError {
-                // The server that a storage waits at may end, and another one take its place.
+                // The server may end during the wait, and another server may replace it.
                 guard case .unreachable(let why) = EngineError(error) else { throw error }
                 logger.warning("PostgreSQL is not reachable; trying again", metadata: ["reason": "\(why)"])
                 connection = nil
-                remote.sleep(.milliseconds(500))
+                control.sleep(.milliseconds(500))
             }
         }
     }
 
-    /// A connection that keeps every storage from becoming the writer; nil: one is.
+    /// Opens a connection that keeps any storage from becoming the writer; nil if a storage is the writer now.
     package func connectAlone() throws -> Connection? {
         let connection = try connect(Logger(label: "copy") { _ in SwiftLogNoOpLogHandler() })
         guard try WriterTerm.takesLock(connection) else {
@@ -83,13 +83,14 @@ package struct PostgreSQLServer: Sendable {
         return connection
     }
 
-    /// In one transaction: a new epoch where the history is not the one that was acknowledged, a new term and a new run.
+    /// Becomes the writer in one transaction, with a new term and a new run. Starts a new epoch if this server may lack
+    /// acknowledged writes of the history.
     private func becomeWriter(
         _ connection: Connection, _ run: UUIDv7, _ holdsLock: Bool, _ logger: Logger
     ) throws -> Taken {
         let server = try DatabaseIdentity(connection)
         guard try connection.execute("SELECT to_regclass('copying') IS NULL").first?.bool(0) == true else {
-            throw EngineError.unfitServer("a copy to this database is not whole: run waymark-storage copy again")
+            throw EngineError.unfitServer("a copy to this database is unfinished: run waymark-storage copy again")
         }
         return try connection.inTransaction {
             let epoch = UUIDv7.new()
@@ -102,7 +103,7 @@ package struct PostgreSQLServer: Sendable {
                 let goesOn = server.continues(recorded, isSynchronous: isSynchronous)
                 if !goesOn {
                     logger.warning(
-                        "this is another server than the one that the history was written on: it is another history now",
+                        "the server is not the one that wrote this history: a new history begins",
                         metadata: ["epoch": "\(epoch)"])
                     try connection.rows(
                         "UPDATE history SET epoch_high = $1, epoch_low = $2", [.bits(epoch.high), .bits(epoch.low)])
@@ -123,12 +124,13 @@ package struct PostgreSQLServer: Sendable {
         return found
     }
 
-    /// Connects again, and raises the term of the same writer.
+    /// Connects again as the same writer, and increases the term.
     ///
-    /// - Throws: ``EngineError/superseded`` also where the server is another one, on which acknowledged writes may be missing.
+    /// - Throws: ``EngineError/superseded`` if another storage has taken over, or if this is another server, which may
+    ///   lack acknowledged writes.
     func renew(_ term: WriterTerm, run: UUIDv7, logger: Logger) throws -> Taken {
         let connection = try connect(logger)
-        // The lost connection may have it for a while yet.
+        // The server may not have released the lock of the lost connection yet.
         let holdsLock = try WriterTerm.takesLock(connection)
         let server = try DatabaseIdentity(connection)
         return try connection.inTransaction {

@@ -4,9 +4,9 @@ import FoundationEssentials
 import PostgreSQL
 import StorageRules
 
-// What a row holds is input like any other: damage must end in an error.
+// The contents of a row may be damaged, and reading damaged contents must throw an error.
 
-extension Row {
+extension ResultRow {
     package func bits(_ column: Int) throws(EngineError) -> UInt64 {
         do throws(ColumnError) { return UInt64(bitPattern: try int8(column)) } catch { throw EngineError(error) }
     }
@@ -25,21 +25,23 @@ extension Row {
 }
 
 extension Parameter {
-    /// The same 64 bits.
+    /// Makes an integer with the same 64 bits.
     static func bits(_ value: UInt64) -> Parameter { .int8(Int64(bitPattern: value)) }
 
     static func column(_ values: [UInt64]) -> Parameter { .int8Array(values.map { Int64(bitPattern: $0) }) }
 }
 
 extension Connection {
-    /// Runs a statement that is prepared the first time.
+    /// Runs a statement. Prepares it when it is run for the first time.
     @discardableResult
-    func rows(_ sql: String, _ parameters: [Parameter] = []) throws(PostgreSQLError) -> Rows {
+    func rows(_ sql: String, _ parameters: [Parameter] = []) throws(PostgreSQLError) -> ResultRows {
         try run(prepare(sql, parameters.map(\.type)), parameters)
     }
 
-    /// - Returns: what `read` makes of the first row; nil when there is none.
-    func first<Value>(_ sql: String, _ parameters: [Parameter] = [], read: (Row) throws -> Value) throws -> Value? {
+    /// - Returns: the result of `read` for the first row; nil if there is no row.
+    func first<Value>(
+        _ sql: String, _ parameters: [Parameter] = [], read: (ResultRow) throws -> Value
+    ) throws -> Value? {
         try rows(sql, parameters).first.map(read)
     }
 }
@@ -78,7 +80,7 @@ extension Connection: SQLSession {
     }
 }
 
-extension Row: StoredRow {}
+extension ResultRow: StoredRow {}
 
 extension StoredValue {
     fileprivate var parameter: Parameter {

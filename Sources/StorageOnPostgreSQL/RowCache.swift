@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The rows of one table that a batch has read or changed. What was changed is written together.
+/// The rows of one table that a batch has read or changed. The changed rows are written together.
 struct RowCache<Key: Hashable, Value> {
     private struct Entry {
         /// Whether the table has a row with this key.
         var isStored: Bool
-        /// As the batch has left it; nil: there is none.
+        /// The row as the batch has left it; nil if there is no row with this key.
         var value: Value?
         var isChanged = false
     }
@@ -17,13 +17,13 @@ struct RowCache<Key: Hashable, Value> {
     }
 
     private var entries: [Key: Entry] = [:]
-    /// In the order of their first change.
+    /// The keys of changed rows, in the order of their first change.
     private var changed: [Key] = []
 
-    /// The row, or nil where there is none; nil: it has not been read.
+    /// Returns the row. The inner optional is nil if the table has no such row, the outer if the row has not been read.
     func known(_ key: Key) -> Value?? { entries[key].map(\.value) }
 
-    /// Enters what the table has. What the batch has changed stays so.
+    /// Enters a row that was read from the table, unless the row has been read or changed already.
     mutating func read(_ key: Key, _ value: Value?) {
         guard entries[key] == nil else { return }
         entries[key] = Entry(isStored: value != nil, value: value)
@@ -33,7 +33,7 @@ struct RowCache<Key: Hashable, Value> {
     mutating func update(_ key: Key, _ value: Value) { change(key, isStored: true) { $0 = value } }
     mutating func delete(_ key: Key) { change(key, isStored: true) { $0 = nil } }
 
-    /// - Parameter isStored: whether the table has the row, where it was not read before.
+    /// - Parameter isStored: whether the table has the row. Used only if the row was not read before.
     private mutating func change(_ key: Key, isStored: Bool, _ body: (inout Value?) -> Void) {
         var entry = entries[key] ?? Entry(isStored: isStored, value: nil)
         body(&entry.value)
@@ -56,7 +56,7 @@ struct RowCache<Key: Hashable, Value> {
         return changes
     }
 
-    /// The table has all changes now.
+    /// Records that all changes have been written to the table.
     mutating func written() {
         for key in changed {
             guard let value = entries[key]?.value else {

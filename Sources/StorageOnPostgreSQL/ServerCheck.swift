@@ -4,12 +4,12 @@ import Logging
 import PostgreSQL
 import StorageRules
 
-/// What a server must be like before anything is acknowledged on it.
+/// The requirements that a server must meet. They are checked before anything is acknowledged.
 package enum ServerCheck {
-    /// 14 has pipelines, and `client_connection_check_interval`.
+    /// PostgreSQL 14 is the oldest version with `client_connection_check_interval`; its libpq has pipelines.
     private static let oldest = 140_000
 
-    /// - Throws: ``EngineError/unfitServer(_:)``.
+    /// - Throws: ``EngineError/unfitServer(_:)`` if the server does not meet a requirement.
     package static func run(_ connection: Connection, logger: Logger) throws {
         try require(version: connection.serverVersion)
         let setting = { (name: String) in
@@ -21,26 +21,26 @@ package enum ServerCheck {
                 "its synchronous_commit is \(commits), with which an acknowledged write may be lost: set it to on for "
                     + "this user or database")
         }
-        // A pooler gives its own number instead of the backend's. In session mode it would do no harm, but that cannot be
-        // told from transaction mode.
+        // A connection pooler reports a process id of its own instead of the server's. A pooler in session mode would
+        // do no harm, but it cannot be distinguished from a pooler in transaction mode.
         let backend = try connection.execute("SELECT pg_backend_pid()").first?.int4(0)
         guard backend == connection.backendPID else {
             throw EngineError.unfitServer(
-                "a pooler is between it and storage, which needs a session of its own: name the server itself")
+                "a pooler is in between, and storage needs a session of its own: name the server itself")
         }
         if try setting("fsync") != "on" {
             logger.warning("PostgreSQL's fsync is off: acknowledged writes may be lost with the power")
         }
     }
 
-    /// - Parameter version: 150004 for PostgreSQL 15.4.
+    /// - Parameter version: the version as a number, for example 150004 for PostgreSQL 15.4.
     static func require(version: Int) throws(EngineError) {
         guard version >= oldest else {
-            throw .unfitServer("it is older than PostgreSQL 14: bring it up to date")
+            throw .unfitServer("it is older than PostgreSQL 14: upgrade it")
         }
     }
 
-    /// Ends what a dead client has left behind soon, instead of after hours.
+    /// Settings with which the server ends the session of a dead client soon, instead of after hours.
     static let session = """
         SET client_connection_check_interval = '1s';
         SET tcp_keepalives_idle = 2;

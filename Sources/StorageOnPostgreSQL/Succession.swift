@@ -4,36 +4,38 @@ import EngineParts
 import Logging
 import PostgreSQL
 
-/// Waits until the storage that writes has ended.
+/// Waits until the storage that is the writer has ended.
 ///
-/// Its advisory lock goes with its connection. Where the lock stays, as that of a busy or a cut off backend does, its life
-/// signs decide: every commit and, without any, a beat each second. The clock is the waiting storage's own.
+/// The writer's advisory lock is released when its connection ends. The lock may remain, because the server's process
+/// is busy or cut off from its client. Then the writer's signs of life decide: commits, or, if nothing is committed, a
+/// beat each second. The time is measured by the waiting storage's own clock.
 struct Succession {
-    /// Between two looks: whoever blocked for the lock would not see the life signs meanwhile.
+    /// The time between two attempts to take the lock. A storage that blocked until it gets the lock could not see the
+    /// signs of life meanwhile.
     private static let pause = Duration.milliseconds(250)
 
     let patience: Duration
-    let remote: EngineRemote
+    let control: EngineControl
     let logger: Logger
 
-    /// - Returns: whether the connection has the lock. Without it the silent storage is still connected.
+    /// Waits, and returns whether the connection has the lock. If not, the silent storage is still connected.
     func wait(_ connection: Connection) throws -> Bool {
         let clock = ContinuousClock()
         var seen: [UInt64]?
         var moved = clock.now
         while try !WriterTerm.takesLock(connection) {
-            guard !remote.isInterrupted else { throw EngineError.closed }
+            guard !control.isInterrupted else { throw EngineError.closed }
             let signs = try signs(connection)
             if seen == nil {
                 logger.notice("another storage has the database; this one waits to take over")
-                remote.enter(.waiting)
+                control.enter(.waiting)
             }
             if signs != seen { (seen, moved) = (signs, clock.now) }
             if clock.now - moved >= patience {
                 logger.warning("the storage that has the database is silent; this one takes over")
                 return try WriterTerm.seizeLock(connection)
             }
-            remote.sleep(Self.pause)
+            control.sleep(Self.pause)
         }
         return true
     }

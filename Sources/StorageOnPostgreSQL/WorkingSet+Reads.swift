@@ -5,7 +5,7 @@ import PostgreSQL
 import StorageRules
 
 extension WorkingSet {
-    /// Reads the rows that the commands will ask for, as far as that can be told before.
+    /// Reads the rows that the commands will need, as far as they can be foreseen.
     func prefetch(_ requests: ArraySlice<WriteRequest>) throws {
         var keys: Set<UInt64> = []
         var notes: Set<UInt64> = []
@@ -20,7 +20,7 @@ extension WorkingSet {
                 for key in batch.vanished { sources.insert(SourceKey(name: batch.source, key: key)) }
             }
         }
-        // One row alone is read when it is asked for.
+        // A single row is read when a command asks for it.
         if notes.count > 1 { keys.formUnion(try readNotes(Array(notes))) }
         if sources.count > 1 { keys.formUnion(try readSources(Array(sources))) }
         if keys.count > 1 { try readLandmarks(Array(keys)) }
@@ -45,7 +45,7 @@ extension WorkingSet {
             """, [.textArray(keys.map(\.name)), .textArray(keys.map(\.key))])
         var known: [UInt64] = []
         for row in rows {
-            let found = try Self.sourceRow(row, 2)
+            let found = try Self.rememberedRow(row, 2)
             sources.read(SourceKey(name: try row.text(0), key: try row.text(1)), found)
             if let landmark = found.landmark { known.append(landmark) }
         }
@@ -60,7 +60,7 @@ extension WorkingSet {
         for key in keys { landmarks.read(key, nil) }
     }
 
-    static func sourceRow(_ row: Row, _ column: Int) throws -> SourceRow {
-        SourceRow(landmark: row.isNull(column) ? nil : try row.bits(column), draft: try row.bytes(column + 1))
+    static func rememberedRow(_ row: ResultRow, _ column: Int) throws -> RememberedRow {
+        RememberedRow(landmark: row.isNull(column) ? nil : try row.bits(column), draft: try row.bytes(column + 1))
     }
 }

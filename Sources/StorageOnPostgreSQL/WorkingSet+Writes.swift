@@ -2,12 +2,12 @@
 
 import PostgreSQL
 
-// Rows go as arrays, one for each column: one statement for a batch, however many rows it has. The arrays are unnested in
-// the SELECT list, side by side: for `FROM unnest($1, $2)` the server first copies all values into a temporary store, which
-// takes it a quarter longer.
+// Rows are sent as arrays, one for each column, so that each table needs one statement for any number of rows. The
+// arrays are unnested side by side in the SELECT list, because for `FROM unnest($1, $2)` the server first copies all
+// values into a temporary store, and takes a quarter longer.
 
 extension WorkingSet {
-    /// Adds a statement for each table that has changes.
+    /// Adds a statement for each table with pending changes.
     func addWrites(to pipeline: inout Pipeline) throws {
         try addLandmarks(to: &pipeline)
         try addNotes(to: &pipeline)
@@ -31,9 +31,9 @@ extension WorkingSet {
     }
 
     /// - Parameters:
-    ///   - count: of the rows.
-    ///   - columns: one for each that `table` names.
-    ///   - rest: what follows the rows.
+    ///   - count: the number of rows.
+    ///   - columns: an array for each column that `table` names.
+    ///   - rest: the clause that ends the statement, after the rows.
     private func insert(
         _ count: Int, into table: String, _ columns: [Parameter], _ rest: String = "", in pipeline: inout Pipeline
     ) throws {

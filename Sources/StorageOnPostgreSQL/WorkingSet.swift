@@ -4,20 +4,20 @@ import Landmarks
 import PostgreSQL
 import StorageRules
 
-/// What a batch has read and changed, in memory.
+/// The rows in memory that a batch has read and changed.
 ///
-/// The rules ask for one row at a time, which over a network would cost a round trip each. So the rows that a batch will need
-/// are read together before it, the rules run on them here, and what they have changed is sent in pipelines, the last one
-/// with the COMMIT. What was not foreseen is read when it is asked for. No other writer can change what was read meanwhile:
-/// the commit would fail (``WriterTerm``).
+/// The rules read one row at a time, and over a network each read would cost a round trip. So the rows that a batch
+/// will need are read together in advance, the rules use them here, and the changes are sent in pipelines, of which the
+/// last includes the COMMIT. Rows that were not foreseen are read when the rules need them. If another writer changed
+/// rows that were read, the commit would fail (``WriterTerm``).
 final class WorkingSet {
-    /// Where its connection was lost, what was read by then is forgotten.
+    /// The writer's session. When its connection is lost, the rows that were read before are forgotten.
     let session: WriterSession
     var connection: Connection { session.connection }
 
     var landmarks = RowCache<UInt64, StoredLandmark>()
     var notes = RowCache<UInt64, (low: UInt64, landmark: UInt64)>()
-    var sources = RowCache<SourceKey, SourceRow>()
+    var sources = RowCache<SourceKey, RememberedRow>()
     var changes: [ChangeRow] = []
     var points: [PointRow] = []
     var answers = Ends<AnswerRow>()
@@ -26,10 +26,10 @@ final class WorkingSet {
     var newestRemoved: UInt64
     private var committedNewest: UInt64
 
-    /// Of a table whose rows are added at one end and deleted at the other.
+    /// The pending changes of a table that gets new rows with the highest ids and loses the rows with the lowest ids.
     struct Ends<Row> {
         var new: [Row] = []
-        /// The ids of those that are to be deleted.
+        /// The ids of the rows to delete.
         var old: Range<UInt64>?
     }
 
@@ -72,22 +72,23 @@ final class WorkingSet {
         for result in try connection.run(pipeline) { _ = try result.get() }
     }
 
-    /// Begins the transaction, or makes sure that it has begun.
+    /// Begins the transaction if it has not begun yet.
     ///
-    /// - Parameter locks: whether the row of `history` is locked, which has to be before the first row of the batch: a
-    ///   storage that was replaced must not wait for the rows of the other one, which would wait for those of this one.
+    /// - Parameter locks: whether to lock the row of `history`. It must be locked before the first row of the batch.
+    ///   Otherwise a storage that was replaced and its successor could each wait for rows that the other has locked.
     func addBegin(to pipeline: inout Pipeline, locks: Bool = true) throws {
         if !connection.isInsideTransaction {
             try pipeline.add(connection, Connection.TransactionKind.readCommitted.rawValue)
             if locks { try session.term.lock(in: &pipeline, connection) }
         } else if connection.awaitsAnswers {
-            // The BEGIN may fail too, as by pg_cancel_backend. Each part that was sent after it would be a transaction of
-            // its own then. "PostgreSQL reports an error if LOCK is used outside a transaction block."
+            // An unanswered BEGIN may still fail, for example because of pg_cancel_backend. Then the statements after
+            // it would run in transactions of their own. This statement fails instead: "PostgreSQL reports an error if
+            // LOCK is used outside a transaction block."
             try pipeline.add(connection, "LOCK TABLE history IN ACCESS SHARE MODE")
         }
     }
 
-    /// Writes what was changed so far, in the open transaction: for statements that have to see it.
+    /// Writes the pending changes in the open transaction, for statements that have to see them.
     func settle() throws {
         var pipeline = Pipeline()
         try addBegin(to: &pipeline)
@@ -96,7 +97,7 @@ final class WorkingSet {
         written()
     }
 
-    /// All changes are in statements. Later commands of the batch still see them here.
+    /// Records that all changes have been sent. Later commands of the batch still find the rows here.
     func written() {
         landmarks.written()
         notes.written()
@@ -104,7 +105,7 @@ final class WorkingSet {
         forgetWrites()
     }
 
-    /// Does something and undoes all that it wrote if it throws or returns false.
+    /// Runs `body`, and undoes all its writes if it throws or returns false.
     func inSavepoint(_ body: () throws -> Bool) throws {
         try settle()
         try connection.rows("SAVEPOINT part")
@@ -113,7 +114,7 @@ final class WorkingSet {
         defer { if !isKept { newestRemoved = newest } }
         do {
             isKept = try body()
-            // What it wrote is refused here and not earlier, if at all.
+            // The writes are sent now, so that an error that they cause is thrown here.
             if isKept { try settle() } else { try undoPart() }
         } catch {
             isKept = false
@@ -128,7 +129,7 @@ final class WorkingSet {
         try connection.rows("ROLLBACK TO SAVEPOINT part")
     }
 
-    /// Forgets everything: the next batch reads anew.
+    /// Forgets all rows, so that the next batch reads them again.
     func clear() {
         landmarks.removeAll()
         notes.removeAll()
@@ -151,7 +152,7 @@ final class WorkingSet {
     }
 }
 
-/// Statements in the transaction of the batch, which begins with the first one that writes.
+/// Runs statements in the transaction of the batch, which begins with the first statement that writes.
 extension WorkingSet: SQLSession {
     var dialect: SQLDialect { connection.dialect }
 

@@ -5,43 +5,42 @@ import Landmarks
 import Logging
 import PostgreSQL
 
-/// The writer's connection to the server. Where it is lost, another one takes its place, as long as no other storage has
-/// taken over.
+/// The writer's connection to the server. A lost connection is replaced unless another storage has taken over.
 final class WriterSession: UpkeepDatabase {
-    /// The batch was not committed, and cannot be any more.
+    /// The batch was not committed, and cannot be committed any more.
     struct NotCommitted: Error {}
 
     let server: PostgreSQLServer
     let run: UUIDv7
-    let remote: EngineRemote
+    let control: EngineControl
     private let uptime: @Sendable () -> Duration
     private let logger: Logger
     var connection: Connection
-    /// Under which ``connection`` may write.
+    /// The term in which ``connection`` may write.
     private(set) var term: WriterTerm
-    /// Whether this storage's connection has the advisory lock, which others wait for.
+    /// Whether this connection has the advisory lock, for which other storages wait.
     private(set) var holdsLock: Bool
     private(set) var isClosed = false
     private var isSuperseded = false
-    /// When a full disk was met last.
+    /// When the disk was last found full, as the time since the machine started; nil if it is not known to be full.
     private var metFullDisk: Duration?
 
-    /// - Parameter taken: a connection of the writer, which has taken the term over.
+    /// - Parameter taken: the connection that has become the writer's, with its term.
     init(
-        _ server: PostgreSQLServer, _ taken: PostgreSQLServer.Taken, run: UUIDv7, remote: EngineRemote,
+        _ server: PostgreSQLServer, _ taken: PostgreSQLServer.Taken, run: UUIDv7, control: EngineControl,
         uptime: @escaping @Sendable () -> Duration, logger: Logger
     ) {
-        (self.server, self.run, self.remote, self.uptime, self.logger) = (server, run, remote, uptime, logger)
+        (self.server, self.run, self.control, self.uptime, self.logger) = (server, run, control, uptime, logger)
         (connection, term, holdsLock) = (taken.connection, taken.term, taken.holdsLock)
     }
 
-    /// Its end gives the lock back, so that a storage that waits takes over at once.
+    /// Closes the connection. This releases the lock, so that a waiting storage takes over at once.
     func close() {
         isClosed = true
         connection.close()
     }
 
-    /// - Throws: when nothing may be written, or can be for the moment.
+    /// Throws an error if this storage may not write any more, or cannot write at present.
     func admit() throws(EngineError) {
         guard !isClosed else { throw .closed }
         guard !isSuperseded else { throw .superseded }
@@ -50,12 +49,12 @@ final class WriterSession: UpkeepDatabase {
         do { try reconnect(untilStopped: false) } catch { throw failed(error) }
     }
 
-    /// Opens another connection and raises the term, so that whatever the lost one had sent cannot be committed any more.
+    /// Opens a new connection and increases the term, so that the lost connection cannot commit anything later.
     ///
-    /// - Parameter untilStopped: tries again until it succeeds or the service ends. Else once.
+    /// - Parameter untilStopped: whether to try until it succeeds or the service ends. Otherwise tries once.
     private func reconnect(untilStopped: Bool) throws {
         while true {
-            guard !remote.isInterrupted else { throw EngineError.closed }
+            guard !control.isInterrupted else { throw EngineError.closed }
             do {
                 let renewed = try server.renew(term, run: run, logger: logger)
                 (connection, term, holdsLock) = (renewed.connection, renewed.term, renewed.holdsLock)
@@ -64,18 +63,18 @@ final class WriterSession: UpkeepDatabase {
             } catch {
                 let error = EngineError(error)
                 guard untilStopped, error != .superseded else { throw error }
-                remote.enter(.unreachable("\(error)"))
-                remote.sleep(.milliseconds(250))
+                control.enter(.unreachable("\(error)"))
+                control.sleep(.milliseconds(250))
             }
         }
     }
 
-    /// Enters the condition that an error has shown.
+    /// Enters the condition to which an error leads, and returns the error as an error of the engine.
     func failed(_ error: any Error) -> EngineError {
         let error = EngineError(error)
         metFullDisk = error == .full ? uptime() : nil
         if error == .superseded { isSuperseded = true }
-        if let condition = EngineCondition(error) { remote.enter(condition) }
+        if let condition = EngineCondition(error) { control.enter(condition) }
         return error
     }
 
@@ -84,23 +83,24 @@ final class WriterSession: UpkeepDatabase {
         do {
             if connection.isClosed { try reconnect(untilStopped: false) }
             if !holdsLock { holdsLock = try WriterTerm.takesLock(connection) }
-            // Commits show others that this storage lives. Without any it says so.
-            if !remote.isConfirmed(within: .milliseconds(500)) || metFullDisk != nil {
+            // Each commit shows other storages that this storage is alive. If nothing is committed, a beat shows it.
+            if !control.isConfirmed(within: .milliseconds(500)) || metFullDisk != nil {
                 let begun = ContinuousClock.now
                 try term.beat(connection)
-                remote.confirm(since: begun)
+                control.confirm(since: begun)
             }
             metFullDisk = nil
-            remote.enter(.writable)
+            control.enter(.writable)
         } catch {
             _ = failed(error)
         }
     }
 
-    /// Sends what ends with a COMMIT. Where its answer is lost, connects again and looks whether it was done.
+    /// Sends a pipeline that ends with a COMMIT. If the answer is lost, connects again and finds out whether the
+    /// transaction was committed.
     ///
-    /// - Parameter sent: called before the wait for the answer.
-    /// - Throws: ``NotCommitted``, ``EngineError/undecided``, or what the server has refused.
+    /// - Parameter sent: called before waiting for the answer.
+    /// - Throws: ``NotCommitted``, ``EngineError/undecided``, or the error with which the server refused the pipeline.
     func commit(_ pipeline: Pipeline, to head: Head, sent: () -> Void) throws {
         let begun = ContinuousClock.now
         do throws(PostgreSQLError) {
@@ -110,24 +110,25 @@ final class WriterSession: UpkeepDatabase {
         } catch {
             guard error.commitIsUnknown else { throw error }
             logger.warning(
-                "the answer to a COMMIT is lost: looking whether it was done", metadata: ["error": "\(error)"])
+                "the answer to a COMMIT is lost: checking whether it was done", metadata: ["error": "\(error)"])
             let before = term.commits
             do { try reconnect(untilStopped: true) } catch {
-                // A stop, or a successor, whose answers may have this batch.
+                // Either the service stops, or another storage has taken over, which may know the answers to this
+                // batch.
                 _ = failed(error)
                 throw EngineError.undecided
             }
             guard term.commits == before + 1 else { throw NotCommitted() }
             return
         }
-        remote.confirm(since: begun)
+        control.confirm(since: begun)
         term.commits += 1
         term.head = head
     }
 
     // MARK: Upkeep
 
-    /// After a full disk nothing is admitted for a second.
+    /// Deleting fewer rows would be refused too, because for a second after a full disk nothing may be written.
     var fewerNeedLess: Bool { false }
 
     func look<Value>(_ body: (UpkeepTables) throws -> Value) throws(EngineError) -> Value {

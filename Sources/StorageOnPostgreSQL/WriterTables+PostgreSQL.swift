@@ -3,7 +3,7 @@
 import StorageRules
 
 extension WriterTables {
-    /// The tables of PostgreSQL, over what a batch has in memory.
+    /// Makes the tables of PostgreSQL, which use the rows of a batch in memory.
     static func postgreSQL(_ set: WorkingSet) -> WriterTables {
         WriterTables(
             set, landmarks: PostgreSQLLandmarkTable(set: set), changes: PostgreSQLChangeTable(set: set),

@@ -4,43 +4,45 @@ import Landmarks
 import PostgreSQL
 import StorageRules
 
-/// What makes one storage at a time the writer of a database that many machines can reach.
+/// The term of a writer, which makes sure that only one of many storages is the writer of a database at a time.
 ///
-/// The truth is the term in the row of `history`. Whoever takes over raises it, and each batch moves the head in the same
-/// transaction only `WHERE epoch, term, commits` are still those that this writer left. A writer that was replaced, asleep
-/// or cut off cannot commit any more: its statement finds no row. The advisory lock only spares others the wait, because a
-/// busy backend goes on holding it after its client was killed.
+/// The term in the row of `history` decides. A storage that takes over increases it. Each batch moves the head in its
+/// own transaction, but only if `epoch`, `term` and `commits` are still as this writer left them. A writer that was
+/// replaced while it was suspended or cut off cannot commit any more, because its statement finds no row. The advisory
+/// lock only shortens the wait of other storages. It cannot decide, because a busy server process still holds it after
+/// its client was killed.
 ///
-/// The term is raised also when the same storage connects again: then what the lost connection had sent cannot be
-/// committed later, and `commits` tells whether it was.
+/// A writer also increases the term when it connects again. Then nothing that the lost connection sent can be committed
+/// later, and `commits` shows whether it was committed before.
 struct WriterTerm: Hashable {
-    /// "WAYM" as the first key of the advisory lock; the second is ``database``.
+    /// The first key of the advisory lock, "WAYM". The second key is `database`.
     static let lock: Int32 = 0x5741_594d
-    /// The second key: a database may have several of Waymark's, in schemas of their own.
+    /// The second key of the advisory lock, because one PostgreSQL database may hold several Waymark databases in
+    /// different schemas.
     private static let database = "hashtext(current_schema())"
 
     let epoch: UUIDv7
     let term: UInt64
-    /// Of this and all earlier terms together. One statement counts it and moves the head, and only the writer of a term
-    /// does that. So the same number in the same term is the same head; and unlike the head it also tells of batches
-    /// without a revision.
+    /// The number of commits in this and all earlier terms. The same statement counts a commit and moves the head, and
+    /// only the writer of a term runs it, so the same number in the same term means the same head. Batches without a
+    /// revision are counted too.
     var commits: UInt64
     var head: Head
 
-    /// Takes the term over from whoever has it.
+    /// Takes over the term, whichever storage has it.
     init(takingOver connection: Connection) throws {
         try self.init(
             connection,
             "UPDATE history SET term = term + 1 RETURNING epoch_high, epoch_low, term, commits, rev, landmarks", [])
     }
 
-    /// Raises the term of this storage after its connection was lost. Waits for a transaction that is being committed.
+    /// Increases the term of this storage after its connection was lost. Waits for a transaction that is committing.
     ///
-    /// Each storage that takes over leaves its run, so the newest one tells whether another has. The term alone does not:
-    /// a renewal whose own COMMIT was cut off may have raised it.
+    /// Each storage that takes over records its run, so the newest run shows whether another storage has taken over.
+    /// The term alone does not show this, because an interrupted attempt of this storage may have increased it too.
     ///
-    /// - Throws: ``EngineError/superseded`` if another storage has taken over, or if what this one has committed is not
-    ///   there: somebody has put back an older copy.
+    /// - Throws: ``EngineError/superseded`` if another storage has taken over, or if commits of this storage are
+    ///   missing because somebody has restored an older copy.
     func renewed(_ connection: Connection, run: UUIDv7) throws -> WriterTerm {
         let renewed = try WriterTerm(
             connection,
@@ -49,7 +51,7 @@ struct WriterTerm: Hashable {
                 AND (SELECT max(id) FROM runs) = (SELECT id FROM runs WHERE run_high = $4 AND run_low = $5)
             RETURNING epoch_high, epoch_low, term, commits, rev, landmarks
             """, [.bits(epoch.high), .bits(epoch.low), .bits(term), .bits(run.high), .bits(run.low)])
-        // One more than is known here: the batch whose COMMIT was cut off.
+        // One commit more than is known here is the batch whose COMMIT was interrupted.
         guard renewed.commits == commits || renewed.commits == commits + 1 else { throw EngineError.superseded }
         return renewed
     }
@@ -65,8 +67,8 @@ struct WriterTerm: Hashable {
         (epoch, term, commits, head) = found
     }
 
-    /// Moves the head, or fails with a division by zero if this is the writer no more: in a pipeline only an error keeps
-    /// the statements after it from being run.
+    /// Moves the head. Fails with a division by zero if this storage is no longer the writer, because in a pipeline
+    /// only an error keeps the statements after it from being run.
     func move(
         to head: Head, newest: UInt64, in pipeline: inout Pipeline, _ connection: Connection
     ) throws(PostgreSQLError) {
@@ -85,7 +87,8 @@ struct WriterTerm: Hashable {
             ])
     }
 
-    /// Locks the row, so that nobody takes over before the transaction has ended, or fails as ``move(to:newest:in:_:)``.
+    /// Locks the row of `history`, so that no storage takes over before the transaction has ended. Fails as
+    /// ``move(to:newest:in:_:)`` does.
     func lock(in pipeline: inout Pipeline, _ connection: Connection) throws(PostgreSQLError) {
         try pipeline.add(
             connection,
@@ -98,9 +101,9 @@ struct WriterTerm: Hashable {
             """, [.bits(epoch.high), .bits(epoch.low), .bits(term), .bits(commits)])
     }
 
-    /// Locks the row, so that nobody takes over before the open transaction has ended.
+    /// Locks the row of `history`, so that no storage takes over before the open transaction has ended.
     ///
-    /// - Throws: ``EngineError/superseded``.
+    /// - Throws: ``EngineError/superseded`` if this storage is no longer the writer.
     func require(_ connection: Connection) throws {
         let rows = try connection.rows(
             "SELECT 1 FROM history WHERE epoch_high = $1 AND epoch_low = $2 AND term = $3 FOR UPDATE",
@@ -108,9 +111,9 @@ struct WriterTerm: Hashable {
         guard rows.count == 1 else { throw EngineError.superseded }
     }
 
-    /// Shows others that this writer lives.
+    /// Shows other storages that this writer is alive.
     ///
-    /// - Throws: ``EngineError/superseded``.
+    /// - Throws: ``EngineError/superseded`` if this storage is no longer the writer.
     func beat(_ connection: Connection) throws {
         let rows = try connection.rows(
             "UPDATE history SET beats = beats + 1 WHERE epoch_high = $1 AND epoch_low = $2 AND term = $3",
@@ -120,15 +123,15 @@ struct WriterTerm: Hashable {
 
     // MARK: The lock
 
-    /// Takes the advisory lock for the session, unless another one has it.
+    /// Takes the advisory lock for the session, and returns whether it could.
     static func takesLock(_ connection: Connection) throws -> Bool {
         try connection.rows("SELECT pg_try_advisory_lock($1, \(database))", [.int4(lock)]).first?.bool(0) ?? false
     }
 
-    /// Takes the lock from a silent storage by ending its session. That also undoes what it has not committed, so that
-    /// nobody has to wait for those rows.
+    /// Takes the lock from a silent storage by ending its session. This also undoes its uncommitted writes, so that
+    /// nobody has to wait for the rows that they have locked.
     ///
-    /// - Returns: whether it has the lock. It is not needed to write, and may come later.
+    /// - Returns: whether the connection has the lock. Writing does not need the lock, so the lock may be taken later.
     static func seizeLock(_ connection: Connection) throws -> Bool {
         do {
             try connection.rows(
@@ -138,13 +141,13 @@ struct WriterTerm: Hashable {
                     AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
                 """, [.int8(Int64(lock))])
         } catch {
-            // The session may be of another user, whom this one cannot end.
+            // The session may belong to a user whose sessions this user must not end.
             guard !connection.isClosed else { throw error }
         }
         return try takesLock(connection)
     }
 
-    /// What the division by zero of ``move(to:newest:in:_:)`` and ``lock(in:_:)`` is reported as.
+    /// Whether an error is the division by zero of ``move(to:newest:in:_:)`` or ``lock(in:_:)``.
     static func isLost(_ error: any Error) -> Bool {
         if case .other("22012", _)? = error as? PostgreSQLError { true } else { false }
     }

@@ -15,13 +15,13 @@ final class DatabaseCopier: DatabaseCopying {
     }
 
     private let database: DatabaseQueue
-    /// Nil for a database in memory.
+    /// The path of the database; nil if the database is in memory.
     private let path: String?
     private let folder: String
     private let reserve: UInt64
     private let work = Mutex(Work())
 
-    /// - Parameter reserve: bytes that a copy leaves free.
+    /// - Parameter reserve: the number of bytes that a copy must leave free on the disk.
     init(database: DatabaseQueue, directory: DataDirectory?, reserve: UInt64 = 0) {
         self.database = database
         self.reserve = reserve
@@ -29,13 +29,13 @@ final class DatabaseCopier: DatabaseCopying {
         folder = directory?.path ?? FileManager.default.temporaryDirectory.path
     }
 
-    /// Makes one copy, of one revision. A connection of its own only reads, so writes continue, and the write-ahead log
-    /// grows meanwhile. (A database in memory has one connection, so writes wait.)
+    /// Makes one copy, which has the state of one revision. It uses a read-only connection of its own, so writes
+    /// continue, and the write-ahead log grows. (A database in memory has only one connection, so writes wait.)
     ///
-    /// - Throws: ``EngineError/full`` also when there is no room for it, ``EngineError/closed``.
+    /// - Throws: ``EngineError/full`` if there is no room for the copy or the disk is full; ``EngineError/closed``.
     func copy() async throws(EngineError) -> DatabaseCopy {
         let file = "\(folder)/\(DataDirectory.draftPrefix)\(UUID().uuidString)\(DataDirectory.draftSuffix)"
-        // SQLite accepts an empty file. It is created here, so that nobody else may read it.
+        // SQLite accepts an empty file. Making it here keeps other users from reading it.
         try DataDirectory.makePrivate(file)
         defer { for suffix in ["", "-journal"] { unlink(file + suffix) } }
         if let path {
@@ -72,7 +72,7 @@ final class DatabaseCopier: DatabaseCopying {
         defer { work.withLock { $0.connection = nil } }
         do {
             try queue.writeWithoutTransaction { db in
-                // Refuses rather than fill the disk that writes need.
+                // Refuse the copy instead of filling up the disk, because writes need the room.
                 try DiskRoom.require(ReadTables(db).databaseBytes() + reserve, at: folder)
                 try db.execute(sql: "VACUUM INTO ?", arguments: [file])
             }
@@ -84,7 +84,7 @@ final class DatabaseCopier: DatabaseCopying {
 
     private static let reading = Configuration(label: "waymark.copy", readonly: true, qos: .utility)
 
-    /// Runs on a thread that may block for long.
+    /// Runs `body` on a thread that may be blocked for long.
     private func run<Value: Sendable>(
         _ body: @escaping @Sendable () throws -> Value
     ) async throws(EngineError) -> Value {

@@ -6,29 +6,29 @@ import Glibc
 public import Landmarks
 import SQLite
 
-/// Replaces the database of a data directory by a backup, while no storage runs there.
+/// Replaces the database of a data directory with a backup, while no storage uses the directory.
 ///
-/// The restored database begins a history with an epoch of its own. Readers of the old history learn that, and start
-/// again from the landmarks.
+/// The restored database begins a history with a new epoch. Readers of the old history notice the new epoch, and start
+/// again from a snapshot.
 ///
-/// A crash leaves the old database or the new one. All work is done on a copy beside the old; its last step is one
-/// rename, to `waymark.sqlite.new`, and from there on the new one counts: whoever opens the directory next brings it to
-/// its place, after the old one and its log of writes were moved aside. (That log next to another database would be
-/// taken for its own.)
+/// A crash leaves either the old or the new database. All work is done on a copy next to the old database. The last
+/// step is a rename to `waymark.sqlite.new`, after which the new database counts. The next process that opens the
+/// directory moves the old database and its write-ahead log aside, and then moves the new database to its place. (If
+/// the old log stayed, SQLite would take it for the log of the new database.)
 public enum DatabaseRestore {
-    /// The database after a restore.
+    /// The result of a restore.
     public struct Restored: Hashable, Sendable {
         public var position: Position
         public var bytes: UInt64
-        /// The path to which the former database was moved; nil if there was none.
+        /// The path to which the old database was moved; nil if there was none.
         public var kept: String?
     }
 
     /// - Parameters:
-    ///   - file: a backup, or a database that was copied by hand, with its `-wal` beside it.
-    ///   - force: also where there is a database already, which is kept beside the new one.
-    /// - Throws: one of ``RestoreError``. Then nothing has changed; only when the disk fails between the last two renames,
-    ///   the next start of storage puts the new database into its place.
+    ///   - file: a backup, or a database that was copied by hand, with its `-wal` file next to it.
+    ///   - force: whether to replace an existing database. The old database is then kept next to the new one.
+    /// - Throws: one of ``RestoreError``. Then nothing has changed, with one exception: if the disk fails between the
+    ///   last two renames, the next start of storage moves the new database to its place.
     public static func run(_ file: String, into directory: String, force: Bool) throws(RestoreError) -> Restored {
         guard let header = start(of: file, bytes: 16) else { throw .unreadable(file) }
         guard header == Array("SQLite format 3\0".utf8) else { throw .notWaymark(file) }
@@ -50,7 +50,7 @@ public enum DatabaseRestore {
                 try DataDirectory.flush(directory.path)
                 before = try finish(directory)
             } catch {
-                // Undone as long as the old database has its name, or there was none.
+                // The restore is undone if the old database still has its name, or if there was no old database.
                 if !kept || FileManager.default.fileExists(atPath: directory.database) { unlink(directory.restored) }
                 throw error
             }
@@ -60,14 +60,14 @@ public enum DatabaseRestore {
         }
     }
 
-    /// Finishes a restore that was interrupted after its last step, if there is one. Each step may have been done before.
+    /// Moves a restored database to its place, if there is one. An interrupted attempt may have done some steps.
     ///
-    /// - Returns: the path to which the old database was moved; nil if there was nothing to finish.
+    /// - Returns: the path to which the old database was moved; nil if there was no restored database.
     @discardableResult
     static func finish(_ directory: DataDirectory) throws(EngineError) -> String? {
         var status = stat()
         guard stat(directory.restored, &status) == 0 else { return nil }
-        // The file's time, because it is the same at each attempt.
+        // The file's modification time is the same in each attempt, and so is the new name of the old database.
         let time = Int64(status.st_mtim.tv_sec) * 1_000 + Int64(status.st_mtim.tv_nsec) / 1_000_000
         let before = "\(directory.database).before-\(time)"
         for suffix in ["", "-wal"] {
@@ -78,14 +78,14 @@ public enum DatabaseRestore {
         for name in [directory.database + "-shm"] + ["", "-wal", "-shm"].map({ directory.search + $0 }) {
             guard unlink(name) == 0 || errno == ENOENT else { throw .lastFailure(name) }
         }
-        // Before the new database gets the name to which the old write-ahead log belonged.
+        // Flush before the new database gets the name to which the old write-ahead log belonged.
         try DataDirectory.flush(directory.path)
         guard rename(directory.restored, directory.database) == 0 else { throw .lastFailure(directory.database) }
         try DataDirectory.flush(directory.path)
         return before
     }
 
-    /// A checked copy of `file` with another epoch, flushed to the disk.
+    /// Makes a copy of `file`, checks it, gives it a new epoch and flushes it to the disk.
     private static func prepare(_ file: String, as draft: String) throws -> Position {
         try FileManager.default.copyItem(atPath: file, toPath: draft)
         let hasLog = FileManager.default.fileExists(atPath: file + "-wal")
@@ -96,13 +96,14 @@ public enum DatabaseRestore {
         let queue = try DatabaseQueue(path: draft)
         try queue.writeWithoutTransaction { db in
             guard try SQLiteEngine.isOurs(db, path: file) else { throw EngineError.foreignFile(path: file) }
-            // SQLite reads the missing end of a last page as zeros, which may have been its content.
+            // SQLite reads missing bytes at the end of the last page as zeros, so the integrity check may not notice
+            // them.
             guard try hasLog || DataDirectory.size(of: draft) == ReadTables(db).databaseBytes() else {
                 throw EngineError.corrupted("it ends too early")
             }
             let found = try String.fetchOne(db, sql: "PRAGMA integrity_check(1)")
             guard found == "ok" else { throw EngineError.corrupted(found ?? "integrity_check gave no answer") }
-            // One file, without a write-ahead log.
+            // The copy becomes a single file without a write-ahead log.
             try db.execute(sql: "PRAGMA journal_mode = DELETE; PRAGMA synchronous = FULL")
         }
         try SQLiteSchema.migrator().migrate(queue)
@@ -119,7 +120,7 @@ public enum DatabaseRestore {
         return Position(epoch: epoch, rev: rev)
     }
 
-    /// So many bytes or, of a shorter file, fewer; nil when it cannot be read.
+    /// Returns the first `bytes` bytes of a file, or all bytes of a shorter file; nil if the file cannot be read.
     private static func start(of file: String, bytes: Int) -> [UInt8]? {
         let descriptor = open(file, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return nil }
@@ -129,8 +130,8 @@ public enum DatabaseRestore {
         return count < 0 ? nil : Array(start.prefix(count))
     }
 
-    /// Moves the write-ahead log of the old database into its file, so that one file is kept. Best effort: the old database
-    /// may be damaged, and then its log is kept beside it.
+    /// Moves the content of the old database's write-ahead log to the database file, so that only one file is kept.
+    /// Errors are ignored, because the old database may be damaged. Then its log is kept next to it.
     private static func tidy(_ database: String) {
         guard FileManager.default.fileExists(atPath: database), let queue = try? DatabaseQueue(path: database) else {
             return

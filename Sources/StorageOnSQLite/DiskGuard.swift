@@ -3,31 +3,32 @@
 import EngineParts
 import SQLite
 
-/// Refuses writes while the disk is full, and finds out when it is writable again.
+/// Refuses writes while the disk is full, and finds out when writes are possible again.
 ///
-/// Used by the writer only. ``DiskWatch`` decides when to look, this type looks.
+/// Only the writer uses it. ``DiskWatch`` decides when to check the disk, and this type checks it.
 struct DiskGuard {
     let writer: DatabaseQueue
     let watch: DiskWatch
     let row: RunRow
-    /// False for a database in memory.
+    /// Whether the database has a file; false if it is in memory.
     let hasFile: Bool
 
     var condition: EngineCondition { watch.condition }
 
-    /// Four pages of the write-ahead log: of the landmark, the change, the answer and an index.
+    /// The estimated number of bytes that one command writes: four pages of the write-ahead log, for the landmark, the
+    /// change, the answer and an index.
     private static let bytesOfCommand: UInt64 = 16_384
 
-    /// Refuses without touching the disk while it is full, except for one look in each interval.
+    /// Refuses writes while the disk is full. While it is full, checks the disk only once in each interval.
     ///
-    /// - Parameter commands: how many are about to be written.
-    /// - Throws: ``EngineError/full``.
+    /// - Parameter commands: the number of commands that will be written.
+    /// - Throws: ``EngineError/full`` if the disk is full.
     func admit(commands: Int) throws(EngineError) {
         if watch.isDue() { look(for: UInt64(commands) * Self.bytesOfCommand) }
         if case .full = condition { throw .full }
     }
 
-    /// Looks at the disk if it is time to.
+    /// Checks the disk if a check is due.
     func recover() {
         if watch.isDue() { look(for: 0) }
     }
@@ -36,7 +37,7 @@ struct DiskGuard {
         if condition != .writable { watch.enter(.writable) }
     }
 
-    /// Checkpoints the write-ahead log, as far as no reader needs it.
+    /// Moves the content of the write-ahead log to the database, except for the content that readers still need.
     func emptyWriteAheadLog() {
         guard hasFile else { return }
         try? writer.writeWithoutTransaction { db in
@@ -47,11 +48,12 @@ struct DiskGuard {
     private func look(for bytes: UInt64) {
         let hasRoom = watch.hasRoom(for: bytes, reusable: reusableBytes)
         guard condition != .writable else { return }
-        // While there is room for it, the content of the write-ahead log moves to the database, which frees the log's room.
+        // If there is room, moving the content of the write-ahead log to the database frees the room of the log.
         emptyWriteAheadLog()
         guard hasRoom else { return }
         do {
-            // One page is written and flushed. Only that proves that there is room: statvfs knows nothing of quotas.
+            // Write and flush one page. Nothing else proves that there is room, because statvfs does not know of
+            // quotas.
             try writer.writeWithoutTransaction { db in
                 if db.isInsideTransaction { try? db.rollback() }
                 try row.require(db)
@@ -63,7 +65,7 @@ struct DiskGuard {
         }
     }
 
-    /// Bytes of the database's pages that hold nothing.
+    /// Returns the number of bytes in the unused pages of the database.
     private func reusableBytes() -> UInt64 {
         let bytes = try? writer.writeWithoutTransaction { db in
             try Int.fetchOne(db, sql: "SELECT freelist_count * page_size FROM pragma_freelist_count, pragma_page_size")

@@ -3,9 +3,9 @@
 import Glibc
 import StorageRules
 
-/// The free room of a file system.
+/// The free bytes of a file system.
 package enum DiskRoom {
-    /// Bytes that this process may still use on the file system of `path`; nil if they are unknown.
+    /// Returns the number of bytes that this process may still use on the file system of `path`; nil if it is unknown.
     package static func left(at path: String) -> UInt64? {
         var room = statvfs()
         guard statvfs(path, &room) == 0 else { return nil }
@@ -13,7 +13,7 @@ package enum DiskRoom {
         return isTooMany ? .max : bytes
     }
 
-    /// - Throws: ``EngineError/full`` unless there are so many bytes, or it is unknown.
+    /// Throws ``EngineError/full`` if fewer than `bytes` are free. An unknown number of free bytes counts as enough.
     static func require(_ bytes: UInt64, at path: String) throws(EngineError) {
         if let left = left(at: path), left < bytes { throw .full }
     }

@@ -3,38 +3,39 @@
 import EngineParts
 import Synchronization
 
-/// Knows whether there is room to write, and when to look at the disk again.
+/// Knows whether there is room for writes, and when to check the disk again.
 ///
-/// Some room is kept free, so that storage's own work (a checkpoint, a compaction, the text search, the row of its next
-/// run) does not fail half-way on a full disk. The file system is asked before each batch: that costs a microsecond or two,
-/// and a batch a flush. While nothing can be written it is asked once a second. Anybody may read the condition.
+/// Some bytes are kept free, so that storage's own work (a checkpoint, a compaction, the text search, the row of its
+/// next run) does not fail half-way on a full disk. The disk is checked before each batch, because a check costs only a
+/// microsecond or two, while a batch costs a flush. While nothing can be written, the disk is checked once a second.
+/// Any thread may read the condition.
 final class DiskWatch: Sendable {
     private let reserve: UInt64
     private let pause: Duration
     private let uptime: @Sendable () -> Duration
     private let room: @Sendable () -> UInt64?
-    private let remote: EngineRemote
+    private let control: EngineControl
     private let looked = Mutex<Duration?>(nil)
 
     /// - Parameters:
-    ///   - reserve: bytes that are kept free.
-    ///   - pause: between two looks at the disk, while nothing can be written or no room is kept free.
-    ///   - remote: gets the condition.
-    ///   - room: returns the free bytes; nil if they are unknown.
+    ///   - reserve: the number of bytes that are kept free; 0 if none are.
+    ///   - pause: the time between two checks of the disk while nothing can be written, or if `reserve` is 0.
+    ///   - control: receives the condition.
+    ///   - room: returns the number of free bytes; nil if it is unknown.
     init(
         reserve: UInt64, pause: Duration, uptime: @escaping @Sendable () -> Duration,
-        remote: EngineRemote = EngineRemote(), room: @escaping @Sendable () -> UInt64?
+        control: EngineControl = EngineControl(), room: @escaping @Sendable () -> UInt64?
     ) {
-        self.remote = remote
+        self.control = control
         self.reserve = reserve
         self.pause = pause
         self.uptime = uptime
         self.room = room
     }
 
-    var condition: EngineCondition { remote.condition }
+    var condition: EngineCondition { control.condition }
 
-    /// Whether it is time to look at the disk again. Returns true once for each time.
+    /// Whether a check of the disk is due. Returns true only once for each due check.
     func isDue() -> Bool {
         let (now, mayPass) = (uptime(), reserve > 0 && condition == .writable)
         return looked.withLock { looked in
@@ -44,15 +45,15 @@ final class DiskWatch: Sendable {
         }
     }
 
-    /// Whether the free room is enough. After the disk was full a quarter more is required, so that the condition does not
-    /// change back and forth.
+    /// Whether enough bytes are free. After the disk was full, a quarter more is required, so that the condition does
+    /// not change back and forth.
     ///
     /// - Parameters:
-    ///   - bytes: what is about to be written, about. It has to leave the reserve; of more than a quarter of that it may
-    ///     take some.
-    ///   - reusable: returns the bytes within the database that the next writes can reuse. They replace at most
-    ///     three quarters of the required room, because write-ahead logs and the text search are other files. Called only
-    ///     if the free room is not enough.
+    ///   - bytes: the estimated size of the next writes. The reserve must stay free after them, but the part of `bytes`
+    ///     that exceeds a quarter of the reserve may be taken from the reserve.
+    ///   - reusable: returns the number of bytes inside the database that the next writes can reuse. They count for at
+    ///     most three quarters of the required bytes, because the write-ahead log and the text search are other files.
+    ///     Called only if too few bytes are free.
     func hasRoom(for bytes: UInt64 = 0, reusable: () -> UInt64) -> Bool {
         guard let left = room() else { return true }
         var more = min(bytes, reserve / 4)
@@ -63,10 +64,10 @@ final class DiskWatch: Sendable {
         return false
     }
 
-    /// Sets the condition that the last attempt to write has shown.
-    func enter(_ condition: EngineCondition) { remote.enter(condition) }
+    /// Enters the condition that the last attempt to write has shown.
+    func enter(_ condition: EngineCondition) { control.enter(condition) }
 
-    /// Sets the condition after a failed attempt to write.
+    /// Enters the condition to which the error of a write leads.
     func failed(_ error: EngineError) {
         if let condition = EngineCondition(error, reserve: reserve) { enter(condition) }
     }

@@ -2,11 +2,11 @@
 
 import StorageRules
 
-/// Why a backup was not restored. A closed set; nothing has changed.
+/// The reasons why a backup was not restored. A closed set. Nothing has changed then.
 public enum RestoreError: Error, Hashable, Sendable, CustomStringConvertible {
     case unreadable(String)
     case notWaymark(String)
-    /// The file, the first migration in it that is not known here, and the newest that is.
+    /// The file, its first migration that this release does not know, and the newest migration that it knows.
     case newerSchema(String, found: String, known: String)
     case beforeFirstRelease(String)
     case damaged(String, String)
@@ -33,7 +33,7 @@ public enum RestoreError: Error, Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// One sentence for people: what is wrong and what to do.
+    /// One sentence that names the problem and what to do.
     public var description: String {
         switch self {
         case .unreadable(let file): "\(file) cannot be read: name the file that \"waymark backup\" made."
@@ -41,15 +41,15 @@ public enum RestoreError: Error, Hashable, Sendable, CustomStringConvertible {
             "\(file) is not a database of Waymark: name the file that \"waymark backup\" made."
         case .newerSchema(let file, let found, let known):
             "\(file) was written by a newer release of Waymark (its schema has \"\(found)\", this release knows up to "
-                + "\"\(known)\"): restore it with that one."
+                + "\"\(known)\"): restore it with that release."
         case .beforeFirstRelease(let file): EngineError.beforeFirstRelease(path: file).description
         case .damaged(let file, let what): "\(file) is damaged (\(what)): restore another backup."
         case .inUse(let directory, let pid):
             "Storage runs on \(directory)\(pid.map { " (pid \($0))" } ?? ""): stop it, then restore."
         case .exists(let path):
-            "There is a database already, \(path): with --force it is replaced, and kept under another name."
+            "\(path) is a database already: --force replaces it, and keeps it under another name."
         case .full: "The disk is full: make room for one more copy of the database."
-        case .io(let what): "The backup cannot be restored (\(what)): see to the disk, then try again."
+        case .io(let what): "The backup cannot be restored (\(what)): check the disk, then try again."
         }
     }
 }

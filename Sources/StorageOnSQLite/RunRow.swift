@@ -4,17 +4,18 @@ import Landmarks
 import SQLite
 import StorageRules
 
-/// The row of the present run. It is durable before the run's first write. On a full disk it waits for room; until then
-/// positions name a run that nobody finds if storage ends, and whoever has one begins with a snapshot.
+/// The database row of the present run, which is durable before the first write of the run. On a full disk, the row is
+/// not written until there is room. Until then, clients get positions of a run that is not recorded. If storage ends
+/// before the row is written, these clients start again from a snapshot.
 ///
-/// Used by the writer only.
+/// Only the writer uses it.
 final class RunRow {
     let run: UUIDv7
     private var isDurable = false
 
     init(_ run: UUIDv7) { self.run = run }
 
-    /// Writes it, unless that was done.
+    /// Writes the row, unless it is already durable.
     func require(_ db: Database) throws {
         guard !isDurable else { return }
         try db.inTransaction { try RunTable(db).begin(run, at: ReadTables(db).head().rev + 1) }

@@ -8,10 +8,10 @@ import SQLite
 import Support
 
 extension SQLiteEngine {
-    /// Opens the database in a data directory, and creates what is missing.
-    /// On a full disk it opens what is there for reading, and writes when there is room.
+    /// Opens the database in a data directory, and creates what is missing. On a full disk, opens an existing database
+    /// for reads. Writes are accepted when there is room.
     ///
-    /// - Parameter run: a new one for each opening.
+    /// - Parameter run: a new id for each call.
     ///
     /// - Throws: ``EngineError/unusableDirectory(path:reason:)``, ``EngineError/locked(directory:pid:)``,
     ///   ``EngineError/newerSchema(path:found:known:)``, ``EngineError/noUpgradeBackup(path:reason:)``,
@@ -24,13 +24,13 @@ extension SQLiteEngine {
         let directory = try DataDirectory(path: path)
         do {
             try DatabaseRestore.finish(directory)
-            // Checked before it is opened for writing, so that a foreign file stays as it is.
+            // Check before the database is opened for writing, so that a file of another program stays unchanged.
             try Self.inspect(directory.database, tuning.migrator, whole: !directory.wasLeftInOrder)
             if tuning.backsUpBeforeUpgrade {
                 try UpgradeBackup.make(in: directory, tuning.migrator, reserve: tuning.reserve, logger: logger)
             }
             let pool = try DatabaseQueue(path: directory.database, configuration: Self.configuration, readers: 4)
-            // After the pool is made: it sets NORMAL, which may lose acknowledged commits with the power.
+            // Making the pool sets NORMAL, with which a loss of power may lose acknowledged commits. FULL overrides it.
             try pool.writeWithoutTransaction { db in
                 try db.execute(sql: "PRAGMA synchronous = FULL")
                 try db.execute(sql: "PRAGMA wal_autocheckpoint = \(Self.checkpointPages)")
@@ -42,12 +42,12 @@ extension SQLiteEngine {
             try self.init(writer: pool, directory: directory, run: run, tuning: tuning, logger: logger)
         } catch {
             let error = EngineError(error)
-            // A new database, a migration, a backup that is being put back.
+            // A new database, a migration or a restored backup must be written before anything can be read.
             throw error == .full ? EngineError.noRoom(place: path) : error
         }
     }
 
-    /// The same engine with a database in memory, which ends with the engine.
+    /// Makes an engine with a database in memory, which ends with the engine.
     package static func inMemory(
         run: UUIDv7 = .new(), tuning: EngineTuning = EngineTuning(), logger: Logger
     ) throws(EngineError) -> SQLiteEngine {
@@ -60,21 +60,21 @@ extension SQLiteEngine {
         }
     }
 
-    /// Pages of the write-ahead log before a checkpoint. A checkpoint writes each page once however often it changed, so
-    /// rarer checkpoints write less, and each takes longer.
+    /// The number of pages in the write-ahead log at which a checkpoint starts. A checkpoint writes each page only
+    /// once, however often the page changed. So rarer checkpoints write less in total, but each takes longer.
     private static let checkpointPages = 4_000
     private static let walBytesKept = 64 * 1024 * 1024
     private static let cacheKibibytes = 32 * 1024
 
-    /// Turns off SQLite's memory statistics. They take one lock for the whole process, at which the writer and the text
-    /// search would wait for each other with every row, and nobody reads them. It works only before the first connection;
-    /// later SQLite refuses and continues to count.
+    /// Turns off SQLite's memory statistics, which nobody reads. They need a lock of the whole process, for which the
+    /// writer and the text search would wait with every row. They can be turned off only before the first connection is
+    /// opened. Later, SQLite refuses and keeps the statistics.
     private static let keepNoMemoryStatistics: Void = { _ = waymark_sqlite_keep_no_memory_statistics() }()
 
     private static let configuration = Configuration(label: "waymark")
 
-    /// - Parameter whole: also check the whole file for damage.
-    /// - Throws: if there is a file that this release cannot use.
+    /// - Parameter whole: whether to check the whole file for damage.
+    /// - Throws: an error if the file exists and this release cannot use it.
     private static func inspect(_ path: String, _ migrator: DatabaseMigrator, whole: Bool) throws {
         if DataDirectory.isNoFile(path) { throw EngineError.foreignFile(path: path) }
         guard DataDirectory.size(of: path) ?? 0 > 0 else { return }
@@ -83,14 +83,15 @@ extension SQLiteEngine {
         try file.read { db in
             guard try isOurs(db, path: path, migrator), whole else { return }
             let first = try String.fetchOne(db, sql: "PRAGMA quick_check(1)")
-            // SQLite's answer has several lines. The error has one sentence.
+            // SQLite's answer has several lines, but the error must be one sentence.
             let found = first?.split(separator: "\n").joined(separator: " ")
             guard first == "ok" else { throw EngineError.corrupted(found ?? "quick_check gave no answer") }
         }
     }
 
-    /// False when nothing was ever written: ended in its very first second, before the first migration was committed.
-    /// The migrator makes its own table in a transaction before that one.
+    /// Whether this is a Waymark database that this release can use. False if nothing was ever written, because the
+    /// first process ended before its first migration was committed. The migrator makes its own table in an earlier
+    /// transaction, so that table may exist.
     ///
     /// - Throws: ``EngineError/foreignFile(path:)``, ``EngineError/beforeFirstRelease(path:)``,
     ///   ``EngineError/newerSchema(path:found:known:)``.
@@ -104,10 +105,10 @@ extension SQLiteEngine {
         let applied = try migrator.appliedIdentifiers(db)
         if isEmpty, application == 0, applied.isEmpty { return false }
         guard application == SQLiteSchema.applicationID else { throw EngineError.foreignFile(path: path) }
-        // Programs before 0.1.0 wrote the same number into the file, and kept their steps in a table of another name.
+        // Programs from before 0.1.0 wrote the same application id, but their table of migrations had another name.
         guard !applied.isEmpty else { throw EngineError.beforeFirstRelease(path: path) }
         let known = migrator.migrations
-        // The names come from a file and end up in a log, so they are limited to plain characters.
+        // The name comes from a file and will be logged, so only plain characters are kept.
         let unknown = applied.subtracting(known).min()
         if let unknown {
             let found = String(String.UnicodeScalarView(unknown.unicodeScalars.prefix(64).filter(\.isPlain)))
@@ -118,7 +119,7 @@ extension SQLiteEngine {
 }
 
 extension Unicode.Scalar {
-    /// Whether it is neither a control character nor one that changes how others are displayed.
+    /// Whether the scalar is neither a control character nor a character that changes how others are displayed.
     fileprivate var isPlain: Bool {
         switch properties.generalCategory {
         case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse, .unassigned: false

@@ -5,12 +5,12 @@ import Landmarks
 import Logging
 import SQLite
 
-/// The embedded engine: SQLite, in a data directory or in memory.
+/// The embedded engine. It uses SQLite in a data directory or in memory.
 package final class SQLiteEngine: StorageEngine {
     let writer: DatabaseQueue
     let batches: SQLiteWriter
     private let disk: DiskGuard
-    /// Holds the lock of the directory. Nil in memory, and once closed.
+    /// The locked data directory; nil if the database is in memory or the engine is closed.
     private var directory: DataDirectory?
     private let epoch: UUIDv7
     private let run: UUIDv7
@@ -18,7 +18,7 @@ package final class SQLiteEngine: StorageEngine {
     package let index: SearchIndex
     package let copier: any DatabaseCopying
     package let upkeep: EngineUpkeep
-    package let remote = EngineRemote()
+    package let control = EngineControl()
 
     package var position: Position { Position(epoch: epoch, rev: batches.head.rev, run: run) }
 
@@ -29,7 +29,7 @@ package final class SQLiteEngine: StorageEngine {
         let (path, row) = (directory?.path, RunRow(run))
         let watch = DiskWatch(
             reserve: path == nil ? 0 : tuning.reserve, pause: tuning.diskPause, uptime: tuning.uptime,
-            remote: remote
+            control: control
         ) {
             path.flatMap(DiskRoom.left(at:))
         }
@@ -38,7 +38,7 @@ package final class SQLiteEngine: StorageEngine {
             do { try writer.writeWithoutTransaction { db in try row.require(db) } } catch let error
                 where EngineError(error) == .full
             {
-                // It only reads until there is room.
+                // Until there is room, the engine only reads.
                 watch.failed(.full)
             }
             epoch = try writer.writeWithoutTransaction { db in try ReadTables(db).epoch() }
@@ -46,8 +46,8 @@ package final class SQLiteEngine: StorageEngine {
             reader = SQLiteReaders(database: writer, present: run)
             copier = DatabaseCopier(database: writer, directory: directory, reserve: tuning.reserve)
             let progress = SearchReach()
-            upkeep = try EngineUpkeep(batches, remote: remote, searched: progress)
-            // The last, because from here on the index reads the log: a start that fails must leave nobody at the database.
+            upkeep = try EngineUpkeep(batches, control: control, searched: progress)
+            // Opened last, because the index then reads the log: a start that fails must leave no reader at the database.
             index = try SearchIndex(
                 path: directory?.search, position: Position(epoch: epoch, rev: batches.head.rev, run: run), run: run,
                 log: reader, progress: progress, patience: tuning.searchPatience, logger: logger)
@@ -74,7 +74,7 @@ package final class SQLiteEngine: StorageEngine {
         batches.close()
         index.close()
         copier.close()
-        // Best effort: commits are safe in the write-ahead log, and the next start reads them there.
+        // Errors are ignored, because commits are safe in the write-ahead log, where the next start reads them.
         if directory != nil { try? writer.writeWithoutTransaction { db in try db.checkpoint(cutsLog: true) } }
         writer.close()
         if !batches.sawDamage { directory?.leaveInOrder() }

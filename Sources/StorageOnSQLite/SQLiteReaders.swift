@@ -4,7 +4,7 @@ import Landmarks
 import SQLite
 import StorageRules
 
-/// The connections that read.
+/// Runs reads on the database's connections for reading.
 struct SQLiteReaders: StorageReader {
     let database: DatabaseQueue
     let present: UUIDv7?

@@ -5,9 +5,9 @@ import Logging
 import SQLite
 import Support
 
-/// The one connection of SQLite that writes, and what it knows in memory.
+/// The only SQLite connection that writes, with the state of the rules in memory.
 final class SQLiteWriter: UpkeepDatabase {
-    /// What the writer knows in memory, and its statements.
+    /// The rules with their state in memory, and the prepared statements.
     private struct State {
         let rules: BatchRunner
         let begin: Statement
@@ -20,18 +20,18 @@ final class SQLiteWriter: UpkeepDatabase {
         }
     }
 
-    /// SQLite before 3.51.3 can damage a file if two connections write or checkpoint at once. The pool opens all others as
-    /// read-only.
+    /// The connection pool. All its connections except the writer's are opened read-only, because SQLite before 3.51.3
+    /// can damage a file if two connections write or checkpoint at the same time.
     private let database: DatabaseQueue
     private let tuning: EngineTuning
     private let disk: DiskGuard
     private let row: RunRow
     private let logger: Logger
-    /// Nil once closed.
+    /// The state; nil if the writer is closed.
     private var state: State?
-    /// True after an error, until the state in memory has been compared with the file.
+    /// Whether an error has occurred and the state in memory has not been compared with the file since.
     private var isInDoubt = false
-    /// Whether a transaction has failed for what the file holds: then the next start looks at all of it.
+    /// Whether a transaction has failed because the file is damaged. The next start then checks the whole file.
     private(set) var sawDamage = false
     private(set) var head: Head
 
@@ -43,8 +43,8 @@ final class SQLiteWriter: UpkeepDatabase {
 
     var isClosed: Bool { state == nil }
 
-    /// Its statements would keep the file open. They are released on the connection's queue, because in memory the readers
-    /// use the same connection.
+    /// Releases the statements, because they would keep the file open. They are released on the connection's queue,
+    /// because readers of a database in memory use the same connection.
     func close() { try? database.writeWithoutTransaction { _ in state = nil } }
 
     // MARK: Batches
@@ -68,8 +68,8 @@ final class SQLiteWriter: UpkeepDatabase {
             where EngineError.isOfOneCommand(error)
         {
             // One command failed although its checks had passed. The batch is rolled back and repeated with a savepoint
-            // for each command, which isolates the failure. Savepoints in every batch would cost a third of the rate
-            // (28,000 rows/s instead of 41,000) for a case that should never occur.
+            // for each command, so that only the failing command is refused. Savepoints in every batch would cost a
+            // third of the rate (28,000 rows/s instead of 41,000) for a case that should never occur.
             return try transaction(batch, savepoints: true)
         }
     }
@@ -91,14 +91,14 @@ final class SQLiteWriter: UpkeepDatabase {
             } catch {
                 isInDoubt = true
                 if case .corrupted = EngineError(error) { sawDamage = true }
-                // SQLite may have rolled back by itself. If this rollback fails, the next BEGIN fails and reports it.
+                // SQLite may have rolled back already. If this rollback fails, the next BEGIN reports the error.
                 if db.isInsideTransaction { try? db.rollback() }
                 throw error
             }
         }
     }
 
-    /// The state in memory. After a failed transaction it is compared with the file first, and read anew if they differ.
+    /// Returns the state in memory. After a failure, compares it with the file first, and reads it again if needed.
     private func settledState(_ db: Database) throws -> State {
         guard let state else { throw EngineError.closed }
         guard isInDoubt else { return state }
@@ -114,7 +114,7 @@ final class SQLiteWriter: UpkeepDatabase {
 
     // MARK: Upkeep
 
-    /// Until it is committed, a deletion is in the write-ahead log.
+    /// Smaller deletions need less room, because a deletion is in the write-ahead log until it is committed.
     var fewerNeedLess: Bool { true }
 
     func look<Value>(_ body: (UpkeepTables) throws -> Value) throws(EngineError) -> Value {
@@ -127,7 +127,7 @@ final class SQLiteWriter: UpkeepDatabase {
     func delete(_ body: (UpkeepTables) throws -> Void) throws(EngineError) {
         guard !isClosed else { throw .closed }
         do { try database.write { db in try body(UpkeepTables(db)) } } catch { throw EngineError(error) }
-        // The next slice then reuses the room of the write-ahead log.
+        // The next deletion can then reuse the room of the write-ahead log.
         if disk.condition != .writable { disk.emptyWriteAheadLog() }
     }
 }

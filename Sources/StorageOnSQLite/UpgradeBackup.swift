@@ -6,19 +6,19 @@ import Glibc
 import Logging
 import SQLite
 
-/// A copy of a database that is made beside it before an upgrade. With it one can go back to the release that made it.
+/// Makes a copy of a database next to it before an upgrade. With the copy, users can go back to the former release.
 enum UpgradeBackup {
-    /// The number of newest copies to keep.
+    /// The number of copies to keep. Older copies are deleted.
     static let kept = 2
     private static let infix = ".schema-"
 
-    /// Copies the database if a migration is due. An empty database is not copied. Call it with the directory's lock held,
-    /// before anything is changed; it only reads the database.
+    /// Copies the database if a migration is missing. An empty database is not copied. Must be called with the lock of
+    /// the directory, before anything is changed. Only reads the database.
     ///
-    /// After a start that was killed during a migration, the next start copies again.
+    /// If a start is killed during a migration, the next start makes another copy.
     ///
-    /// - Parameter reserve: bytes that the copy leaves free.
-    /// - Throws: ``EngineError/noUpgradeBackup(path:reason:)``.
+    /// - Parameter reserve: the number of bytes that the copy must leave free.
+    /// - Throws: ``EngineError/noUpgradeBackup(path:reason:)`` if the copy cannot be made.
     static func make(
         in directory: DataDirectory, _ migrator: DatabaseMigrator, reserve: UInt64, logger: Logger
     ) throws(EngineError) {
@@ -44,11 +44,11 @@ enum UpgradeBackup {
                 }
             throw .noUpgradeBackup(path: directory.database, reason: reason)
         }
-        logger.notice("the database is brought up to date; a copy of it was made before", metadata: ["copy": "\(file)"])
+        logger.notice("the database will be migrated; a copy of it was made", metadata: ["copy": "\(file)"])
         prune(directory, logger)
     }
 
-    /// Writes, checks and flushes the copy under another name first, so that a file with the final name is complete.
+    /// Writes, checks and flushes the copy before it gets its final name, so that a file with that name is complete.
     private static func copy(
         _ database: DatabaseQueue, to file: String, in directory: DataDirectory, _ migrator: DatabaseMigrator,
         _ applied: Set<String>
@@ -74,7 +74,7 @@ enum UpgradeBackup {
 
     private static let reading = Configuration(label: "waymark.upgrade", readonly: true)
 
-    /// The copies in a directory, oldest first.
+    /// Returns the copies in a directory, oldest first.
     static func files(_ directory: DataDirectory) -> [String] {
         let prefix = DataDirectory.databaseName + infix
         let names = (try? FileManager.default.contentsOfDirectory(atPath: directory.path)) ?? []
@@ -85,21 +85,21 @@ enum UpgradeBackup {
 
     private static func prune(_ directory: DataDirectory, _ logger: Logger) {
         for file in files(directory).dropLast(kept) {
-            // A copy that cannot be removed only takes room: no reason to stop.
+            // A copy that cannot be deleted only takes room, which is no reason to stop.
             if unlink(file) != 0 {
                 logger.warning("an old upgrade copy cannot be removed", metadata: ["copy": "\(file)"])
             }
         }
     }
 
-    /// A migration's name as a part of a file name.
+    /// Returns the name of a migration in a form that fits into a file name.
     private static func slug(_ migration: String) -> String {
         String(migration.map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "-" })
     }
 
     private static let stampLength = "20260102T030405.678Z".count
 
-    /// The time in UTC in ISO 8601 without separators, so that names sort by time.
+    /// Returns the time in UTC in ISO 8601 format without separators, so that the names sort by time.
     private static func stamp() -> String {
         Date.ISO8601FormatStyle(dateSeparator: .omitted, timeSeparator: .omitted, includingFractionalSeconds: true)
             .format(Date())

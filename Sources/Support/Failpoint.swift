@@ -5,26 +5,26 @@
     import Synchronization
 #endif
 
-/// Named places at which a test kills or stalls a service. They are compiled only with `WAYMARK_FAULTS`.
+/// Named places in the code at which a test kills or stalls a service. They are compiled only with `WAYMARK_FAULTS`.
 ///
-/// Deliberate defects are not among them: the fault harness edits those into a copy of the sources.
+/// Deliberate defects are not here: the fault harness edits them into a copy of the sources.
 public enum Failpoint: String, Sendable, CaseIterable {
-    /// All commands of a batch are executed, and not committed.
+    /// All commands of a batch are executed, but not committed.
     case beforeCommit = "before-commit"
     /// The batch is durable; no command has been answered.
     case afterCommit = "after-commit"
-    /// All commands are answered; nothing has been published.
+    /// All commands are answered, but nothing has been published.
     case afterAnswer = "after-answer"
-    /// One change has been published, perhaps not the last of its batch.
+    /// One change has been published, which may not be the last of its batch.
     case afterPublish = "after-publish"
-    /// The old database is copied, and not changed yet.
+    /// The old database has been copied, but not changed.
     case beforeMigration = "before-migration"
-    /// Armed, there is one more migration. It is never hit.
+    /// Not a place: if armed, it adds one more migration.
     case nextMigration = "next-migration"
-    /// The last step of a migration is done, and not committed.
+    /// The last step of a migration is done, but not committed.
     case insideMigration = "inside-migration"
 
-    /// Whether a test uses this place. The caller then handles items singly that it would otherwise handle together.
+    /// Whether a test uses this place. The caller then handles items one by one, which it otherwise handles together.
     @inline(__always)
     public static func isArmed(_ point: Failpoint) -> Bool {
         #if WAYMARK_FAULTS
@@ -34,7 +34,7 @@ public enum Failpoint: String, Sendable, CaseIterable {
         #endif
     }
 
-    /// Kills or stalls the process if a test asks for that here.
+    /// Kills or stalls the process if a test requests it for this place.
     @inline(__always)
     public static func hit(_ point: Failpoint) {
         #if WAYMARK_FAULTS
@@ -44,8 +44,8 @@ public enum Failpoint: String, Sendable, CaseIterable {
 }
 
 #if WAYMARK_FAULTS
-    /// The plan in `WAYMARK_FAILPOINTS`, for example `after-commit=kill@137,before-commit=stall:3000%0.01`. `@N` means
-    /// the Nth time, `%P` every time with this probability, neither of them every time.
+    /// The plan in `WAYMARK_FAILPOINTS`, for example `after-commit=kill@137,before-commit=stall:3000%0.01`. `@N` acts
+    /// the Nth time, `%P` each time with probability P. Without `@` or `%` it acts every time.
     final class FailpointPlan: Sendable {
         struct Step: Sendable {
             var stall: UInt32?
@@ -70,7 +70,7 @@ public enum Failpoint: String, Sendable, CaseIterable {
             self.steps = steps
         }
 
-        /// Ends the process: a test with a wrong plan must not pass.
+        /// Ends the process, because a test with a wrong plan must not pass.
         private static func refuse(_ sentence: String) -> Never {
             let line = sentence + "\n"
             _ = line.withCString { write(STDERR_FILENO, $0, strlen($0)) }

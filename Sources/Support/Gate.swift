@@ -3,13 +3,13 @@
 import Dispatch
 import Synchronization
 
-/// Lets work in until it is closed, and closes when the last of it has left.
+/// Lets work enter until the gate is closed. Closing waits until all work that has entered has left.
 public final class Gate<Closed: Error>: Sendable {
     private let isClosed = Mutex(false)
     private let inside = DispatchGroup()
     private let closed: Closed
 
-    /// - Parameter closed: what those are told who come too late.
+    /// - Parameter closed: the error for work that comes after closing.
     public init(closed: Closed) { self.closed = closed }
 
     public func enter() throws(Closed) {
@@ -22,9 +22,9 @@ public final class Gate<Closed: Error>: Sendable {
 
     public func leave() { inside.leave() }
 
-    /// Waits for the work that is inside.
+    /// Closes the gate, and waits until all work has left.
     ///
-    /// - Returns: false when it was closed before.
+    /// - Returns: false if the gate was already closed.
     public func close() -> Bool {
         let isFirst = isClosed.withLock { isClosed in
             defer { isClosed = true }

@@ -2,9 +2,9 @@
 
 import Synchronization
 
-/// Members that work takes in turns, up to a number of them. They are made when they are needed first.
+/// A limited number of members that jobs borrow. A member is made when it is first needed.
 public final class Pool<Member: Sendable>: Sendable {
-    /// What is to be done with a member as soon as there is one. It gives the member back.
+    /// A job that is called with the member it borrows. It must give the member back.
     public typealias Job = @Sendable (Member) -> Void
 
     private struct Members {
@@ -17,7 +17,7 @@ public final class Pool<Member: Sendable>: Sendable {
     private let make: @Sendable (_ number: Int) -> Member
     private let members = Mutex(Members())
 
-    /// - Parameter most: the most members; at least one is made.
+    /// - Parameter most: the maximum number of members, at least 1.
     public init(most: Int, _ make: @escaping @Sendable (_ number: Int) -> Member) {
         (self.most, self.make) = (max(1, most), make)
     }
@@ -38,7 +38,7 @@ public final class Pool<Member: Sendable>: Sendable {
         if let member { job(member) }
     }
 
-    /// To the job that has waited longest.
+    /// Gives a member back. It is passed on to the job that has waited longest.
     public func giveBack(_ member: Member) {
         let job = members.withLock { members -> Job? in
             guard members.waiting.isEmpty else { return members.waiting.removeFirst() }

@@ -2,10 +2,10 @@
 
 import CSodium
 
-/// A SHA-256 that is made piece by piece.
+/// Computes SHA-256 of data that arrives in pieces.
 public struct SHA256: Sendable {
-    /// libsodium wants to be initialised before its first use, and allows it to be done again, from any thread. It fails
-    /// where there is no source of random numbers, which a digest does not need.
+    /// libsodium must be initialized before its first use, and may be initialized again, from any thread. It fails if
+    /// there is no source of random numbers, which a digest does not need.
     private static let isInitialised = sodium_init() >= 0
 
     private var state = crypto_hash_sha256_state()
@@ -22,7 +22,7 @@ public struct SHA256: Sendable {
         }
     }
 
-    /// The 32 bytes of the digest.
+    /// Returns the 32 bytes of the digest.
     public consuming func finalize() -> [UInt8] {
         [UInt8](unsafeUninitializedCapacity: Int(crypto_hash_sha256_BYTES)) { buffer, count in
             guard let start = buffer.baseAddress else { return }
@@ -31,7 +31,7 @@ public struct SHA256: Sendable {
         }
     }
 
-    /// The digest of bytes that are all there.
+    /// Returns the digest of bytes that are all in memory.
     public static func hash(_ bytes: RawSpan) -> [UInt8] {
         var digest = SHA256()
         digest.update(bytes)

@@ -4,18 +4,18 @@ public import Accounts
 import WaymarkProtocol
 public import ZeroMQ
 
-/// An account, as administrators and its owner see it. Times are Unix milliseconds.
+/// An account, as shown to administrators and to its owner. Times are Unix milliseconds.
 public struct AccountState: Sendable, Hashable {
     public var number: UInt64
     public var name: String
     public var role: Role
     public var created: UInt64
-    /// Nil: it has not ended.
+    /// The time at which the account was ended; nil if it was not.
     public var ended: UInt64?
-    /// Keys that may be used now.
+    /// The number of the account's keys that can be used now.
     public var keys: Int
     public var hasPassword: Bool
-    /// Until when an invitation waits to be used.
+    /// The time until which the account's invitation can be used; nil if there is none.
     public var invitedUntil: UInt64?
 
     init?(_ wire: WireAccountInfo) {
@@ -26,12 +26,12 @@ public struct AccountState: Sendable, Hashable {
     }
 }
 
-/// An account after a change.
+/// The result of a change of an account.
 public struct AccountChange: Sendable, Hashable {
     public var state: AccountState
-    /// An invitation's, told only this once.
+    /// The code of a new invitation; nil if none was made. The service tells it only this once.
     public var code: String?
-    /// Until when it may be used, in Unix milliseconds.
+    /// The time until which the code can be used, in Unix milliseconds.
     public var expires: UInt64
 
     init?(_ wire: WireAccountReply) {
@@ -59,15 +59,15 @@ public struct KeyState: Sendable, Hashable {
 /// One entry of the audit trail.
 public struct AuditRecord: Sendable, Hashable {
     public var id: UInt64
-    /// Unix milliseconds.
+    /// The time of the entry in Unix milliseconds.
     public var at: UInt64
-    /// Empty: storage's own machine, or a stranger.
+    /// The account that made the request. Empty for a request from storage's own machine or from a stranger.
     public var account: String
-    /// An IP address; empty: storage's own machine.
+    /// The IP address from which the request came. Empty for storage's own machine.
     public var origin: String
     public var deed: String
     public var subject: String
-    /// "ok", or the name of an error.
+    /// "ok", or the name of an error code.
     public var outcome: String
 
     init(_ wire: WireAuditEntry) {

@@ -4,8 +4,8 @@ public import Geodesy
 import WaymarkProtocol
 public import ZeroMQ
 
-/// The position in the history that an answer reflects, and how fresh it is.
-public struct Standing: Sendable, Hashable {
+/// The position in the history that an answer reflects, and the age of the answer.
+public struct Freshness: Sendable, Hashable {
     public var position: Position
     /// How long ago the answering service last received something from storage, in milliseconds.
     public var age: UInt32
@@ -13,16 +13,16 @@ public struct Standing: Sendable, Hashable {
     public var isStorageAway: Bool
 }
 
-/// What a service says about itself when a client connects.
+/// A service's answer to a greeting: its identity, version and feed.
 public struct Welcome: Sendable, Hashable {
     public var service: String
     public var version: String
     public var position: Position
     public var floor: UInt64
     public var run: UUIDv7
-    /// The endpoint to subscribe to for changes, as this client finds it.
+    /// The endpoint at which this client can subscribe to changes.
     public var changesEndpoint: String
-    /// The public key of the server there; nil: it does not encrypt.
+    /// The public key of the publisher at that endpoint; nil if it does not encrypt.
     public var changesKey: CurveKey?
 }
 
@@ -37,9 +37,9 @@ public struct LandmarkHistory: Sendable {
     }
 
     public var landmark: Landmark
-    /// Newest first.
+    /// The entries, newest first.
     public var entries: [Entry]
-    /// Whether older revisions exist that the log no longer keeps.
+    /// Whether the landmark has older revisions that the log no longer keeps.
     public var isCut: Bool
 }
 
@@ -55,8 +55,8 @@ extension LandmarkHistory {
 }
 
 extension [LandmarkHistory.Entry] {
-    /// The changes behind the newest entries, by revision. A change that the log no longer keeps or that cannot be read now
-    /// is left out, because it is only additional information.
+    /// Returns the changes that made the newest entries, by revision. A change that the log no longer keeps, or that
+    /// cannot be read now, is left out without an error, because the changes are only additional information.
     package func changes(asking client: WaymarkClient, atMost most: Int = 100) async -> [UInt64: Change] {
         guard !isEmpty, let epoch = try? await client.hello().position.epoch else { return [:] }
         var found: [UInt64: Change] = [:]
@@ -69,17 +69,17 @@ extension [LandmarkHistory.Entry] {
     }
 }
 
-/// The distance between two places.
+/// The distance between two landmarks or points.
 public struct Separation: Sendable {
-    /// Metres on WGS84.
+    /// The distance in metres on WGS84.
     public var distance: Double
-    /// Initial bearing in degrees, clockwise from north.
+    /// The initial bearing in degrees, clockwise from north.
     public var bearing: Double
     public var from: Landmark?
     public var to: Landmark?
 }
 
-/// A landmark by its id, or a place by its coordinate.
+/// A landmark, given by its id, or a point, given by its coordinate.
 public enum PlaceReference: Sendable, Hashable {
     case landmark(Landmark.ID)
     case point(Coordinate)

@@ -9,13 +9,12 @@
 /// }
 /// ```
 ///
-/// With ``FeedStart/snapshot`` the matching landmarks come first. Each is a `entered` with the
-/// revision that made the landmark's present state and the position of the whole snapshot. ``FeedSequence`` tells the
-/// two apart.
+/// With ``FeedStart/snapshot`` the matching landmarks come first. Each is an `entered` change with the revision of the
+/// landmark's present state and with the position of the whole snapshot. ``FeedSequence`` tells them apart.
 public typealias ChangeSequence = AsyncCompactMapSequence<FeedSequence, FeedChange>
 
 extension FeedItem {
-    /// Nil for what tells of the feed itself.
+    /// The change in the item; nil if the item is about the feed itself.
     var asChange: FeedChange? {
         switch self {
         case .change(let change): return change

@@ -5,81 +5,83 @@ import WaymarkProtocol
 internal import WaymarkTransport
 
 extension ClientConnection {
+    /// Opens a feed.
+    ///
     /// - Parameters:
-    ///   - start: the last position that the caller has seen; nil begins with the next change.
+    ///   - start: the caller's last known position; nil to begin with the next change.
     ///   - filter: the filter, in canonical form.
     func open(after start: Position?, _ filter: FeedFilter) async throws(ClientError) -> FeedToken {
         let welcome = try await hello(topic: FeedTopic(carrying: filter))
         let position = start ?? latest(welcome.position)
-        lastTap += 1
-        let number = lastTap
+        lastConsumer += 1
+        let number = lastConsumer
         let follower = follower(
             loop: loop, context: context, keys: options.keys?.own, filter: filter, from: position,
-            tell: { [weak self] event in self?.assumeIsolated { $0.heard(event, tap: number) } })
-        let tap = FeedTap(follower: follower, bounds: options.feedBounds)
+            tell: { [weak self] event in self?.assumeIsolated { $0.heard(event, consumer: number) } })
+        let consumer = FeedConsumer(follower: follower, bounds: options.feedBounds)
         do {
             try follower.subscribe(to: FeedAddress(welcome))
         } catch {
             throw .cannotConnect(endpoint: welcome.changesEndpoint, reason: "\(error)")
         }
-        taps[number] = tap
+        consumers[number] = consumer
         follower.poll()
-        return FeedToken(connection: self, tap: number)
+        return FeedToken(connection: self, consumer: number)
     }
 
-    /// A position, or that of this client's last write if it is a later one of the same history.
+    /// Returns `position`, or the position of this client's last write if that is later and in the same history.
     func latest(_ position: Position) -> Position {
         guard let written, written.epoch == position.epoch, written.rev > position.rev else { return position }
         return written
     }
 
-    func next(of tap: Int) async -> Result<FeedItem, ClientError>? {
-        guard let tap = taps[tap] else { return nil }
-        return await withCheckedContinuation { tap.take($0) }
+    func next(of consumer: Int) async -> Result<FeedItem, ClientError>? {
+        guard let consumer = consumers[consumer] else { return nil }
+        return await withCheckedContinuation { consumer.next($0) }
     }
 
-    func closeTap(_ number: Int) {
-        guard let tap = taps.removeValue(forKey: number) else { return }
-        closedFeeds += tap.follower.counters
-        tap.close()
+    func closeConsumer(_ number: Int) {
+        guard let consumer = consumers.removeValue(forKey: number) else { return }
+        closedFeeds += consumer.follower.counters
+        consumer.close()
     }
 
-    /// The counters of all feeds of this client, including those that have ended.
+    /// The counters of all feeds of this client, added up, including feeds that have ended.
     var feedCounters: FeedCounters {
-        taps.values.reduce(into: closedFeeds) { $0 += $1.follower.counters }
+        consumers.values.reduce(into: closedFeeds) { $0 += $1.follower.counters }
     }
 
-    /// Where changes are published may depend on the endpoint in use, so with several of them each connection asks.
+    /// Asks for the address of the feed again after each new connection, because it may depend on the endpoint in use.
     func findFeedAgain() {
-        guard options.endpoints.count > 1, !taps.isEmpty else { return }
+        guard options.endpoints.count > 1, !consumers.isEmpty else { return }
         Task {
             guard let address = try? await findPublisher() else { return }
-            for tap in taps.values { tap.follower.move(to: address) }
+            for consumer in consumers.values { consumer.follower.move(to: address) }
         }
     }
 
-    private func heard(_ event: FeedEvent, tap number: Int) {
-        guard let tap = taps[number] else { return }
-        let position = tap.follower.position
+    private func heard(_ event: FeedEvent, consumer number: Int) {
+        guard let consumer = consumers[number] else { return }
+        let position = consumer.follower.position
         switch event {
         case .change(let received, let operation):
             do {
                 let change = FeedChange(
                     try Change(encoded: received.bytes), as: operation, at: position.at(received.rev))
-                tap.put(.success(.change(change)))
+                consumer.put(.success(.change(change)))
             } catch {
-                tap.put(.failure(.unreadableAnswer(error.description)))
+                consumer.put(.failure(.unreadableAnswer(error.description)))
             }
-        case .reached(let rev): tap.put(.success(.reached(position.at(rev))))
-        case .lost(let loss): tap.put(.success(.lost(loss)))
-        case .gap(let rev): tap.put(.success(.gap(position.at(rev))))
-        case .resumed(let rev, let replayed): tap.put(.success(.resumed(position.at(rev), replayed: replayed)))
-        case .ended(let error): tap.put(.failure(.refused(error)))
+        case .reached(let rev): consumer.put(.success(.reached(position.at(rev))))
+        case .lost(let loss): consumer.put(.success(.lost(loss)))
+        case .gap(let rev): consumer.put(.success(.gap(position.at(rev))))
+        case .resumed(let rev, let replayed): consumer.put(.success(.resumed(position.at(rev), replayed: replayed)))
+        case .ended(let error): consumer.put(.failure(.refused(error)))
         }
     }
 }
 
-/// The requests of the followers.
+/// Makes the requests of the followers.
 extension ClientConnection: FeedReader {
     func readLog(
         after position: Position, matching filter: FeedFilter, wait: UInt32
@@ -108,12 +110,12 @@ extension FeedAddress {
 }
 
 extension Position {
-    /// A position at a revision that the receiver reports before it moves its own position there.
+    /// Returns the position at a revision that the receiver reports before it moves its own position to that revision.
     fileprivate func at(_ rev: UInt64) -> Position { Position(epoch: epoch, rev: rev, run: run) }
 }
 
 extension ClientError {
-    /// The error as the follower's pull reports it: everything but a refusal of the service counts as temporary.
+    /// The error as reported to the follower. Errors other than a service's refusal count as temporary.
     var asServiceError: ServiceError {
         if case .refused(let error) = self { return error }
         if case .keyRefused = self { return ServiceError(.keyEnded, description) }
@@ -122,7 +124,7 @@ extension ClientError {
 }
 
 extension FeedFilter {
-    /// The filter after the services' checks: its texts follow the same rules as those of landmarks.
+    /// Returns the filter after the checks of the services: its texts must follow the rules of landmarks.
     package func checked() throws(ClientError) -> FeedFilter {
         do { return try FeedFilter(wire) } catch { throw .refused(ServiceError(error)) }
     }

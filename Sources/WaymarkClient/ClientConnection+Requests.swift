@@ -3,56 +3,56 @@
 import WaymarkProtocol
 internal import WaymarkTransport
 
-/// Sends requests, and repeats them after a refusal that may pass.
+/// Sends requests, and sends them again after a temporary refusal.
 extension ClientConnection {
-    /// The least time for which a refused request is sent once more. A copy without an answer would turn a write that was
-    /// surely not done into one that may be.
+    /// The minimum time that must be left to send a refused request again. A copy sent too late to be answered would
+    /// make it unknown whether a write was executed, although the refusal proves that it was not.
     private static let worthwhile = Duration.milliseconds(250)
 
     /// Sends a request and waits for its answer.
     ///
-    /// A refusal that may pass (`ErrorCode.isRetryable`) is retried while time is left.
+    /// A request that was refused temporarily (`ErrorCode.isRetryable`) is sent again while time is left.
     ///
     /// - Parameters:
-    ///   - author: on whose behalf; nil: the client's own user.
-    ///   - atLeast: the answer must reflect this position or a later one; nil stands for the position of this client's
-    ///     last write.
-    ///   - timeout: nil stands for the client's time limit.
-    /// - Returns: the encoded `Reply`, which is no failure.
+    ///   - author: the user or account to act for; nil for the client's own user.
+    ///   - atLeast: the position that the answer must reflect; nil for the position of this client's last write.
+    ///   - timeout: the time limit; nil for the client's time limit.
+    /// - Returns: the encoded `Reply`, which is not a failure.
     func send(
         _ request: EncodedRequest, by author: RequestAuthor? = nil, atLeast: Position? = nil, timeout: Duration? = nil
-    ) async throws(ClientError) -> (standing: Standing?, body: [UInt8]) {
+    ) async throws(ClientError) -> (freshness: Freshness?, body: [UInt8]) {
         let header = header(request, author, atLeast)
         if request.kind == .signIn, request.body.count > WaymarkProtocol.signInBytes {
             let sentence = "A sign-in has at most \(WaymarkProtocol.signInBytes) bytes: take a shorter password."
             throw .refused(ServiceError(.tooLarge, sentence))
         }
-        // Services keep a request for at most this time. A caller that waits longer has to send several requests.
+        // Services keep a request no longer than this. A caller that wants to wait longer has to send several requests.
         let longest = Duration.milliseconds(WaymarkProtocol.timeoutMilliseconds)
         let deadline = ContinuousClock.now + min(timeout ?? options.timeout, longest)
-        var fate = RequestFate(isWrite: request.isWrite, endpoint: options.endpoint)
+        var known = RequestOutcome(isWrite: request.isWrite, endpoint: options.endpoint)
         let isHello = request.kind == .hello
         var isRenegotiated = isHello
         while true {
             let outcome = await exchange(
                 header, request.body, version: isHello ? options.protocolVersions.lowerBound : nil,
                 left: deadline - ContinuousClock.now)
-            if let error = fate.end(outcome, because: channel?.lastFailure) { throw error }
+            if let error = known.end(outcome, because: channel?.lastFailure) { throw error }
             guard case .answered(let answer, let reply, _) = outcome else { continue }
             guard let error = ServiceError(ofReply: reply) else {
-                let standing = Standing(answer)
-                if request.isWrite, request.kind.changesLandmarks, let position = standing?.position {
+                let freshness = Freshness(answer)
+                if request.isWrite, request.kind.changesLandmarks, let position = freshness?.position {
                     written = latest(position)
                 }
-                return (standing, reply)
+                return (freshness, reply)
             }
             if [.epochChanged, .futureRevision].contains(error.code) { written = nil }
             if error.code == .protocolVersion, !isRenegotiated {
-                // The service speaks another version now. It has not done the request, and one may be in common.
+                // The service now speaks another version. It has not executed the request; `hello` may find a common
+                // version.
                 isRenegotiated = true
-                do throws(ClientError) { _ = try await hello() } catch { throw fate.telling(error) }
+                do throws(ClientError) { _ = try await hello() } catch { throw known.telling(error) }
                 guard ContinuousClock.now < deadline else {
-                    throw fate.telling(.timedOut(endpoint: options.endpoint))
+                    throw known.telling(.timedOut(endpoint: options.endpoint))
                 }
                 continue
             }
@@ -60,10 +60,10 @@ extension ClientConnection {
             let isTimeLeft = { ContinuousClock.now + $0 + Self.worthwhile < deadline }
             if error.code.isRetryable, !request.isGuess, isTimeLeft(pause), !Task.isCancelled {
                 try? await Task.sleep(for: pause)
-                // On a busy machine the sleep may last longer than requested.
+                // On a busy machine the sleep may last longer than requested, so check again.
                 if isTimeLeft(.zero) { continue }
             }
-            throw fate.telling(.refused(error))
+            throw known.telling(.refused(error))
         }
     }
 
@@ -75,13 +75,13 @@ extension ClientConnection {
         return header
     }
 
-    /// An unreadable answer leaves open whether a write was done.
+    /// Returns the error for an answer that cannot be read, which leaves open whether a write was executed.
     ///
-    /// - Parameter name: the answer's; nil: the request's.
+    /// - Parameter name: the name of the answer; nil for the name of the request.
     nonisolated func unreadable(_ name: String?, to request: EncodedRequest) -> ClientError {
-        var fate = RequestFate(isWrite: request.isWrite, endpoint: options.endpoint)
-        fate.left(unanswered: 1)
-        return fate.telling(.unreadableAnswer(name ?? request.kind.name))
+        var known = RequestOutcome(isWrite: request.isWrite, endpoint: options.endpoint)
+        known.left(unanswered: 1)
+        return known.telling(.unreadableAnswer(name ?? request.kind.name))
     }
 
     private func exchange(
@@ -95,12 +95,13 @@ extension ClientConnection {
         }
     }
 
-    /// A separate method, because the body of a cancellation handler does not run on the actor.
+    /// Submits a request and waits for its outcome. This is a separate method, because the body of a cancellation
+    /// handler does not run on the actor.
     private func ask(
         _ header: RequestHeader, _ body: [UInt8], _ version: UInt8?, milliseconds: UInt64
     ) async -> ChannelOutcome {
         guard let channel else { return .closed(copies: 0) }
-        // A task that was cancelled before has sent nothing.
+        // If the task was already cancelled, send nothing.
         guard !Task.isCancelled else { return .cancelled(copies: 0) }
         return await channel.ask(header, body: body, version: version, milliseconds: milliseconds)
     }
@@ -108,7 +109,7 @@ extension ClientConnection {
     private func cancelRequest(_ key: RequestKey) { channel?.cancel(key) }
 }
 
-extension Standing {
+extension Freshness {
     init?(_ header: ReplyHeader) {
         guard let position = header.position else { return nil }
         self.init(position: position, age: header.ageMs, isStorageAway: header.storageAway)

@@ -7,28 +7,28 @@ import WaymarkProtocol
 internal import WaymarkTransport
 import ZeroMQ
 
-/// The sockets of a client, on a thread of their own: connects, sends and follows.
+/// The sockets of a client, on a thread of their own. Connects, sends requests and follows feeds.
 actor ClientConnection {
     let loop: EventLoop
     let context: Context
     let options: ClientOptions
     var numbers = RequestNumbers()
     private(set) var channel: RequestChannel?
-    /// The latest position that a write of this client made. Its own reads ask for this position or a later one.
+    /// The position of this client's latest write. The client's reads request this position or a later one.
     var written: Position?
-    var taps: [Int: FeedTap] = [:]
-    var lastTap = 0
+    var consumers: [Int: FeedConsumer] = [:]
+    var lastConsumer = 0
     var closedFeeds = FeedCounters()
     private let ownsContext: Bool
-    /// Keeps the actor alive until it is closed: its sockets must be closed on its own thread, whichever thread
-    /// releases the last reference. (An `isolated deinit` would do the same, but in release builds Swift 6.3 cannot
-    /// compile importers of one.)
+    /// Keeps the actor alive until it is closed, because its sockets must be closed on its own thread, and the last
+    /// reference may be released on any thread. (An `isolated deinit` would do the same, but in release builds Swift
+    /// 6.3 cannot compile a module that imports a type with an `isolated deinit`.)
     private var itself: ClientConnection?
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
-    /// - Parameter context: a ZeroMQ context that the process already has; nil makes a new one.
-    /// - Throws: ``ClientError/cannotConnect(endpoint:reason:)`` when the endpoint is malformed.
+    /// - Parameter context: a ZeroMQ context of the process; nil to make a new one.
+    /// - Throws: ``ClientError/cannotConnect(endpoint:reason:)`` if the endpoint is malformed.
     init(_ options: ClientOptions, context: Context?) async throws(ClientError) {
         self.options = options
         ownsContext = context == nil
@@ -39,7 +39,7 @@ actor ClientConnection {
             throw .cannotConnect(endpoint: options.endpoint, reason: "\(error)")
         }
         do throws(ClientError) {
-            // An actor's async initialiser runs on the actor once its properties are set: the socket is made there.
+            // Opening here is isolated: an actor's async initialiser runs on the actor once its properties are set.
             try open()
         } catch {
             await loop.stop()
@@ -62,27 +62,27 @@ actor ClientConnection {
         }
     }
 
-    /// Ends waiting requests and feeds, and closes the sockets and the thread.
+    /// Ends waiting requests and feeds, closes the sockets, and stops the thread.
     func close() async {
-        for tap in taps.values { tap.close() }
-        taps.removeAll()
+        for consumer in consumers.values { consumer.close() }
+        consumers.removeAll()
         channel?.close()
         (channel, itself) = (nil, nil)
         if ownsContext { context.shutdown() }
         await loop.stop()
     }
 
-    /// Greets the service, and learns where changes are published.
+    /// Sends a `hello` to the service, and learns where changes are published.
     ///
-    /// - Parameter topic: the topic to be subscribed to. The service refuses if nothing is ever published under it.
+    /// - Parameter topic: the topic to which the client is going to subscribe, if any. The service refuses the request
+    ///   if nothing is ever published on it.
     func hello(topic: FeedTopic? = nil) async throws(ClientError) -> Welcome {
         let request = WireRequest.hello(options.protocolVersions, agent: options.agent, topic: topic)
-        let (standing, body) = try await send(EncodedRequest(request))
+        let (freshness, body) = try await send(EncodedRequest(request))
         guard let reply = try? WireReply(serializedBytes: body) else { throw .unreadableAnswer("reply") }
         guard case .welcome(let welcome)? = reply.result, let run = UUIDv7(bytes: welcome.run),
-            // The run in the message is the service's. The run of the storage that made the position is in the
-            // header.
-            let position = standing?.position
+            // `run` in the message is the service's own run. The header has the run of storage.
+            let position = freshness?.position
         else { throw .unreadableAnswer("hello") }
         do throws(ServiceError) { try channel?.speak(welcome.protocol) } catch { throw .refused(error) }
         return Welcome(

@@ -2,11 +2,11 @@
 
 public import ZeroMQ
 
-/// With what a client proves who it is, and by what it knows the service.
+/// The keys by which a client proves its identity and recognises the service.
 public struct ClientKeys: Sendable, Hashable {
-    /// The client's own. The public one belongs to an account.
+    /// The client's own key pair, whose public key belongs to an account.
     public var own: CurveKeyPair
-    /// The public key of the service. What does not have its secret key cannot be connected to.
+    /// The public key of the service. Connecting fails unless the peer has the matching secret key.
     public var server: CurveKey
 
     /// Whether the service is storage, which asks for keys over ipc too.
@@ -16,7 +16,7 @@ public struct ClientKeys: Sendable, Hashable {
         (self.own, self.server, self.isStorage) = (own, server, isStorage)
     }
 
-    /// Nil for an endpoint that is not encrypted.
+    /// Returns the security for an endpoint; nil if connections to the endpoint are not encrypted.
     public func security(_ endpoint: String) -> SocketSecurity? {
         guard endpoint.hasPrefix("tcp:") || isStorage && endpoint.hasPrefix("ipc:") else { return nil }
         return .curveClient(serverKey: server, keys: own)

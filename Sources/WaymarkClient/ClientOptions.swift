@@ -4,24 +4,24 @@ public import WaymarkProtocol
 
 /// The endpoint, the user and the limits of a client.
 public struct ClientOptions: Sendable {
-    /// Where query services are: the client uses one at a time, and the next one when that one does not serve any
-    /// more. All of them follow the same storage; where accounts are required, all have the same key. At least one.
+    /// The endpoints of query services; at least one. The client uses one endpoint at a time, and moves to the next
+    /// when it no longer serves. All must follow the same storage and, if accounts are required, have the same key.
     public var endpoints: [String]
-    /// The name under which changes are made. Required for writes where accounts are not; where they are, it counts
-    /// for nothing.
+    /// The user in whose name changes are made. Required for writes if accounts are not required; otherwise ignored.
     public var user: String
     /// The client's keys, for services that require accounts.
     public var keys: ClientKeys?
-    /// The time limit of one request, including repeated sends and retries.
+    /// The time limit of one request, including the time for sending it again.
     public var timeout: Duration
-    /// Name and version of the program, for the services' logs.
+    /// The name and version of the program, which the services log.
     public var agent: String
-    /// What happens to a request while nothing listens at the endpoint.
+    /// Decides what happens to a request while nothing listens at the endpoint.
     public var whenRefused = WhenRefused.tryAgain
-    /// The endpoint where changes are followed, if the one that the service announces leads nowhere from here: through a
-    /// tunnel, or where another port was published for it. Nil: as announced. The publisher's key is the announced one.
+    /// The endpoint at which to follow changes, if the announced endpoint cannot be reached from here, for example
+    /// because of a tunnel or because a container publishes another port. Nil for the announced endpoint. The
+    /// publisher's key is always the announced one.
     public var feed: String?
-    /// The bounds of a feed's queue. Only tests change them.
+    /// The limits of a feed's queue. Only tests change them.
     package var feedBounds = FeedBounds()
     /// The protocol versions that the client speaks. Only tests of mixed releases change them.
     package var protocolVersions = WaymarkProtocol.versions
@@ -38,10 +38,10 @@ public struct ClientOptions: Sendable {
         self.agent = agent
     }
 
-    /// The endpoints, for people.
+    /// The endpoints joined to one text, for people to read.
     var endpoint: String { endpoints.joined(separator: ",") }
 
-    /// Opens a client, and closes it after `body`.
+    /// Opens a client, runs `body` with it, and then closes the client.
     public func withClient<Value>(_ body: (WaymarkClient) async throws -> Value) async throws -> Value {
         let client = try await WaymarkClient(self)
         do {
@@ -55,12 +55,11 @@ public struct ClientOptions: Sendable {
     }
 }
 
-/// What happens to a request when the connection is refused, as it is where nothing listens.
+/// Decides what happens to a request when the connection is refused, as it is if nothing listens.
 public enum WhenRefused: Sendable, Hashable {
-    /// The request waits until its time is over, because the service may be starting. For programs that keep
-    /// running.
+    /// The request waits until its time is over, because the service may be starting. For programs that run for long.
     case tryAgain
-    /// The request ends at once with ``ClientError/cannotConnect(endpoint:reason:)``, unless there was a
-    /// connection before. For programs that ask once.
+    /// The request ends at once with ``ClientError/cannotConnect(endpoint:reason:)``, unless there was a connection
+    /// before. For programs that make one request and end.
     case giveUp
 }

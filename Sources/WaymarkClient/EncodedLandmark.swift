@@ -3,7 +3,7 @@
 import FoundationEssentials
 import WaymarkProtocol
 
-/// A landmark in encoded form. A snapshot keeps many in this form because they take a third of the memory of values.
+/// A landmark in encoded form. A snapshot keeps its landmarks encoded, because this takes a third of the memory.
 package struct EncodedLandmark: Sendable {
     private let bytes: Data
 

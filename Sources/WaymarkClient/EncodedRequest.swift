@@ -2,13 +2,14 @@
 
 import WaymarkProtocol
 
-/// A request as it is sent, and what has to be known of it on the way.
+/// A request in encoded form, with the properties that decide how it is sent.
 struct EncodedRequest: Sendable {
     let body: [UInt8]
     let kind: RequestKind
-    /// Whether it may change something. A sign-in counts as none: it may be repeated, whatever became of it.
+    /// Whether the request may change something. A sign-in does not count, because it may be repeated.
     let isWrite: Bool
-    /// Whether it has a password that was typed by somebody: whoever guesses waits, not this client.
+    /// Whether the request contains a typed password. If so, it is not sent again after a refusal: the person tries
+    /// again.
     let isGuess: Bool
 
     init(_ request: WireRequest) {
@@ -23,6 +24,7 @@ struct EncodedRequest: Sendable {
         isGuess = if case .signIn(let signIn)? = request.command { signIn.kind == .session } else { false }
     }
 
-    /// Whether it names its own position. Another one must not hide that the named position is gone.
+    /// Whether the request itself names a position. If so, the client adds none, which could hide that the named one is
+    /// gone.
     var namesPosition: Bool { [.hello, .changes, .snapshot].contains(kind) }
 }

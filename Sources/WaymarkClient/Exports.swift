@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The names in which this library speaks: their rooms are no products, so a program could not import them. Of rooms that
-// have more, the names only, because each one that is handed on may be one of the program or of another library, too.
-// `.ci/outside` finds what is missing here.
+// The types in this library's interface. They are exported, because their targets are no products, so that a program
+// cannot import them. Of larger targets only these types are exported, because every exported name may clash with a
+// name of the program or of another library. `.ci/outside` finds types that are missing here.
 
 @_exported public import enum Accounts.KeyKind
 @_exported public import enum Accounts.Role

@@ -2,13 +2,13 @@
 
 import DequeModule
 
-/// When the producer of a feed's queue has to pause, and when it may resume.
+/// The sizes at which the producer of a feed's queue has to pause, and at which it may resume.
 package struct FeedBounds: Sendable, Hashable {
     /// The number of items at which the producer has to pause.
     let most: Int
-    /// The number of items below which it may resume.
+    /// The number of items below which the producer may resume.
     let few: Int
-    /// The number of bytes at which the producer has to pause. It may resume below half of it.
+    /// The number of bytes at which the producer has to pause. It may resume below half of this number.
     let bytes: Int
 
     package init(most: Int = 4_096, few: Int = 1_024, bytes: Int = 16 * 1024 * 1024) {
@@ -16,19 +16,18 @@ package struct FeedBounds: Sendable, Hashable {
     }
 }
 
-/// The items of a feed that are waiting to be taken, in order. Pure.
+/// The items of a feed that wait for the reader, in order. Does no I/O.
 ///
-/// The queue is the only owner of the items and of their total weight in bytes. Each item keeps the weight that it
-/// was added with, and items enter and leave through the methods here only, so the total always matches: an empty
-/// queue weighs nothing.
+/// Items enter and leave only through the methods here, and each is stored with the weight, in bytes, with which it
+/// entered. So the total always matches the items, and an empty queue weighs nothing.
 struct FeedQueue {
     typealias Item = Result<FeedItem, ClientError>
 
     private let bounds: FeedBounds
     private var items: Deque<(item: Item, bytes: Int)> = []
-    /// The approximate memory of the items, in bytes.
+    /// The approximate size of all items in memory, in bytes.
     private(set) var bytes = 0
-    /// Whether the producer was told to pause and not yet to resume.
+    /// Whether the producer was told to pause, and not yet told to resume.
     private(set) var isHolding = false
 
     init(_ bounds: FeedBounds = FeedBounds()) {
@@ -37,9 +36,11 @@ struct FeedQueue {
 
     var count: Int { items.count }
 
-    /// - Returns: whether the producer has to pause from now on. What it has already begun to add is still accepted.
+    /// Adds an item.
+    ///
+    /// - Returns: whether the producer has to pause from now on. Further items are still accepted.
     mutating func put(_ item: Item) -> Bool {
-        // Two marks in a row: the later one includes the earlier.
+        // Replace a preceding mark, because the later of two successive marks includes the earlier.
         if item.isMark, let last = items.last, last.item.isMark {
             items.removeLast()
             bytes -= last.bytes
@@ -52,8 +53,8 @@ struct FeedQueue {
         return true
     }
 
-    /// The oldest item, and whether the producer may resume; nil when the queue is empty.
-    mutating func take() -> (item: Item, mayGoOn: Bool)? {
+    /// Removes and returns the oldest item, and whether the producer may resume; nil if the queue is empty.
+    mutating func take() -> (item: Item, mayResume: Bool)? {
         guard let (item, weight) = items.popFirst() else { return nil }
         bytes -= weight
         guard isHolding, items.count < bounds.few, bytes < bounds.bytes / 2 else { return (item, false) }
@@ -70,7 +71,7 @@ struct FeedQueue {
 extension Result<FeedItem, ClientError> {
     fileprivate var isMark: Bool { if case .success(.reached) = self { true } else { false } }
 
-    /// The approximate memory of the item in bytes: its texts, and an allowance for the rest.
+    /// The approximate size of the item in memory, in bytes: its texts, and an allowance for the rest.
     fileprivate var weight: Int {
         guard case .success(.change(let item)) = self else { return 100 }
         return item.change.landmark.weight + (item.change.before?.weight ?? 0)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A feed in full: changes, positions, and the state of the connection.
+/// A complete feed: changes, positions, and events of the connection.
 ///
-/// Nothing is requested before the first call of `next()`. Each iterator is a feed of its own. It ends when the
+/// Nothing is requested before the first call of `next()`. Each iterator is a separate feed. A feed ends when its
 /// iterator is released, when its task is cancelled, or with an error that says why it cannot continue.
 public struct FeedSequence: AsyncSequence, Sendable {
     public typealias Element = FeedItem
@@ -16,8 +16,8 @@ public struct FeedSequence: AsyncSequence, Sendable {
     public struct Iterator: AsyncIteratorProtocol {
         private enum Stage {
             case closed(FeedStart)
-            /// The remaining rows of the snapshot in reverse, so that the next one is the last, and the feed that
-            /// follows it.
+            /// The snapshot's remaining rows in reverse order, so that the next row is the last element, and the feed
+            /// of the changes after the snapshot.
             case snapshot([EncodedLandmark], Position, FeedToken)
             case live(FeedToken)
             case over
@@ -33,8 +33,8 @@ public struct FeedSequence: AsyncSequence, Sendable {
             stage = .closed(start)
         }
 
-        /// - Throws: ``ClientError`` when the feed cannot continue: its changes were compacted, or the history is
-        ///   another one.
+        /// - Throws: ``ClientError`` if the feed cannot continue, because its changes were compacted or the history is
+        ///   another.
         public mutating func next() async throws -> FeedItem? {
             try await next(isolation: nil)
         }
@@ -44,7 +44,7 @@ public struct FeedSequence: AsyncSequence, Sendable {
                 return try await step(isolation)
             } catch {
                 stage = .over
-                // A task that was cancelled gets the end of the sequence instead of an error.
+                // A cancelled task gets the end of the sequence and no error.
                 if Task.isCancelled { return nil }
                 throw error
             }
@@ -64,13 +64,13 @@ public struct FeedSequence: AsyncSequence, Sendable {
                         stage = .live(try await client.connection.open(after: beginning, filter))
                     case .snapshot:
                         let (rows, position) = try await SnapshotSteps.all(client, matching: filter)
-                        // Opened before the rows are taken: a slow reader might find the changes after the snapshot
-                        // compacted.
+                        // Open the feed before the rows are delivered, because after a slow reader the log may no
+                        // longer keep the changes that follow the snapshot.
                         let token = try await client.connection.open(after: position, filter)
                         stage = .snapshot(rows.reversed(), position, token)
                     }
                 case .snapshot(var rows, let position, let token):
-                    // `stage` gives up its rows first, so that removing one does not copy the array.
+                    // Release the rows from `stage` first, so that removing one does not copy the array.
                     stage = .over
                     guard let row = rows.popLast() else {
                         stage = .live(token)
@@ -88,27 +88,27 @@ public struct FeedSequence: AsyncSequence, Sendable {
     }
 }
 
-/// An open feed. It closes when the last reference to it is gone: its socket does not outlive the loop over the feed.
+/// An open feed, closed when its last reference is released, so that its socket does not outlive its reader.
 final class FeedToken: Sendable {
     private let connection: ClientConnection
-    private let tap: Int
+    private let consumer: Int
 
-    init(connection: ClientConnection, tap: Int) {
-        (self.connection, self.tap) = (connection, tap)
+    init(connection: ClientConnection, consumer: Int) {
+        (self.connection, self.consumer) = (connection, consumer)
     }
 
     func next() async throws(ClientError) -> FeedItem? {
-        let (connection, tap) = (connection, tap)
+        let (connection, consumer) = (connection, consumer)
         let result = await withTaskCancellationHandler {
-            await connection.next(of: tap)
+            await connection.next(of: consumer)
         } onCancel: {
-            Task { await connection.closeTap(tap) }
+            Task { await connection.closeConsumer(consumer) }
         }
         return try result?.get()
     }
 
     deinit {
-        let (connection, tap) = (connection, tap)
-        Task { await connection.closeTap(tap) }
+        let (connection, consumer) = (connection, consumer)
+        Task { await connection.closeConsumer(consumer) }
     }
 }

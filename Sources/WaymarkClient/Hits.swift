@@ -7,11 +7,11 @@ package import WaymarkProtocol
 /// A landmark in the result of a query.
 public struct Hit: Sendable, Hashable {
     public var landmark: Landmark
-    /// Metres on WGS84; nil when the request named no position.
+    /// The distance in metres on WGS84; nil if the request did not name a place to measure from.
     public var distance: Double?
-    /// Initial bearing in degrees, clockwise from north; nil when the request named no position, or at distance 0.
+    /// The initial bearing in degrees, clockwise from north; nil without such a place, or at distance 0.
     public var bearing: Double?
-    /// Nil unless the question asked for it, and for a landmark without opening hours.
+    /// The opening state; nil if it was not requested, or if the landmark has no opening hours.
     public var opening: Opening?
 
     public init(landmark: Landmark, distance: Double? = nil, bearing: Double? = nil, opening: Opening? = nil) {
@@ -23,20 +23,20 @@ public struct Hit: Sendable, Hashable {
 public struct Opening: Sendable, Hashable {
     public enum State: String, Sendable, Hashable {
         case open, closed
-        /// The hours are not understood, or depend on what is not known.
+        /// The opening hours cannot be understood, or depend on facts that are not known.
         case unknown
     }
 
     public var state: State
-    /// When that changes, in Unix milliseconds; nil: not within a year, or not known.
+    /// The time of the next change of state in Unix milliseconds; nil if unknown or more than a year away.
     public var until: UInt64?
     /// The offset of the local time from UTC at `until`, in seconds.
     public var offset: Int
-    /// IANA's name of the time zone; nil: not known.
+    /// The IANA name of the time zone; nil if it is unknown.
     public var zone: String?
-    /// Whether the zone is not the one that the configuration gives the landmark's source.
+    /// Whether the time zone is a guess, instead of the one configured for the landmark's source.
     public var isZoneAssumed: Bool
-    /// What the hours say about it: by appointment.
+    /// A comment in the opening hours, for example "by appointment".
     public var comment: String?
 
     public init(
@@ -48,11 +48,11 @@ public struct Opening: Sendable, Hashable {
     }
 }
 
-/// Asks of landmarks whether they are open.
+/// The question whether landmarks are open at a certain time.
 public struct OpeningQuestion: Sendable, Hashable {
-    /// Unix milliseconds; nil: now, and on later pages the moment of the first page.
+    /// The time in question, in Unix milliseconds. Nil for now, or, on later pages, for the time of the first page.
     public var at: UInt64?
-    /// Only those that are known to be open then.
+    /// Whether to return only landmarks that are known to be open at that time.
     public var isFilter: Bool
 
     public init(at: UInt64? = nil, isFilter: Bool = false) { (self.at, self.isFilter) = (at, isFilter) }
@@ -60,10 +60,10 @@ public struct OpeningQuestion: Sendable, Hashable {
     var wire: WireOpeningQuestion { .with { ($0.at, $0.openOnly) = (at ?? 0, isFilter) } }
 }
 
-/// The order of what is near.
+/// The order of nearby landmarks.
 public enum NearRank: String, Sendable, Hashable, CaseIterable {
     case distance
-    /// Best rated first; needs a radius.
+    /// Best rated first. Needs a radius.
     case prominence
 }
 
@@ -83,27 +83,27 @@ public enum ListOrder: Sendable, Hashable {
 /// One page of the result of a query.
 public struct HitPage: Sendable {
     public var hits: [Hit]
-    /// Names the next page; nil on the last one.
+    /// The end of this page, after which the next page begins; nil on the last page.
     public var cursor: Data?
-    /// The moment that the openings are of, in Unix milliseconds; nil unless the question asked for them.
+    /// The time for which the opening states are given, in Unix milliseconds; nil if they were not requested.
     public var openingAt: UInt64?
-    /// For searches: whether there were more matches than the service examines.
+    /// Whether a search had more matches than the service examines.
     public var isTruncated: Bool
-    public var standing: Standing
+    public var freshness: Freshness
 
-    init(_ wire: WireReadyHits, _ standing: Standing) throws(ClientError) {
+    init(_ wire: WireRawHits, _ freshness: Freshness) throws(ClientError) {
         guard wire.openingAt <= UnixTime.latest else { throw .unreadableAnswer("the moment of the hours") }
         hits = []
         hits.reserveCapacity(wire.hits.count)
         for hit in wire.hits { hits.append(try Hit(hit)) }
         cursor = wire.cursor.isEmpty ? nil : wire.cursor
         openingAt = wire.openingAt == 0 ? nil : wire.openingAt
-        (isTruncated, self.standing) = (wire.truncated, standing)
+        (isTruncated, self.freshness) = (wire.truncated, freshness)
     }
 }
 
 extension Hit {
-    package init(_ wire: WireReadyHit) throws(ClientError) {
+    package init(_ wire: WireRawHit) throws(ClientError) {
         self.init(
             landmark: try ClientError.reading { () throws(InvalidInput) in try Landmark(encoded: wire.landmark) },
             distance: wire.hasDistanceM ? wire.distanceM : nil, bearing: wire.hasBearingDeg ? wire.bearingDeg : nil,
@@ -112,7 +112,7 @@ extension Hit {
 }
 
 extension Opening {
-    /// More seconds than any zone is away from universal time.
+    /// An upper limit for the offset of any time zone from UTC, in seconds.
     private static let farthest: Int32 = 2 * 86_400
 
     fileprivate init(encoded bytes: Data) throws(ClientError) {

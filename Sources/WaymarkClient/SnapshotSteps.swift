@@ -5,21 +5,21 @@ import FoundationEssentials
 import SwiftProtobuf
 import WaymarkProtocol
 
-/// Reads the landmarks that match, a request at a time. The caller keeps what it needs of each step.
+/// Reads all matching landmarks, one request at a time. The caller keeps what it needs from each step.
 ///
-/// ``SnapshotReading`` says which requests that takes.
+/// ``SnapshotReading`` decides which requests are necessary.
 package struct SnapshotSteps: Sendable {
     package enum Step: Sendable {
-        /// Landmarks of a page, as they were at about this position.
+        /// The landmarks of a page, at about this position. The changes of later steps make them exact.
         case landmarks([EncodedLandmark], Position)
-        /// What has changed since the reading began, after all pages.
+        /// The changes since the reading began. They follow after all pages.
         case changes([FeedChange], Position)
         case complete(Position)
     }
 
     private let client: WaymarkClient
     private let filter: FeedFilter
-    /// Nil before the first request.
+    /// The state of the reading; nil before the first request.
     private var reading: SnapshotReading?
 
     package init(_ client: WaymarkClient, matching filter: FeedFilter) {
@@ -28,9 +28,9 @@ package struct SnapshotSteps: Sendable {
 
     /// Makes the next request.
     ///
-    /// - Parameter limit: the most rows; 0: as many as the service likes.
-    /// - Throws: an error for which ``ClientError/endsSnapshot`` holds if the next step is the first one again. After any
-    ///   other the same step is made again.
+    /// - Parameter limit: the maximum number of rows; if 0, the service decides.
+    /// - Throws: an error. If ``ClientError/endsSnapshot`` is true for it, the next call begins the reading again;
+    ///   otherwise the next call repeats the same step.
     package mutating func next(limit: Int = 0) async throws(ClientError) -> Step {
         var reading = try await begun()
         do throws(ClientError) {
@@ -55,12 +55,13 @@ package struct SnapshotSteps: Sendable {
                 ($0.after, $0.limit) = (Data(after), UInt32(clamping: limit))
                 if !filter.isEmpty { $0.filter = filter.wire }
             }
-            let (page, standing) = try await client.answer(
-                to: .with { $0.snapshot = snapshot }, \WireReadyReply.snapshot)
+            let (page, freshness) = try await client.answer(
+                to: .with { $0.snapshot = snapshot }, \WireRawReply.snapshot)
             do throws(SnapshotReading.Failure) {
-                try reading.page(next: [UInt8](page.next), head: page.head, position: standing?.position)
+                try reading.page(next: [UInt8](page.next), head: page.head, position: freshness?.position)
             } catch { throw ClientError(error) }
-            return .landmarks(page.landmarks.map { EncodedLandmark(bytes: $0) }, standing?.position ?? reading.position)
+            return .landmarks(
+                page.landmarks.map { EncodedLandmark(bytes: $0) }, freshness?.position ?? reading.position)
         case .changes(let since):
             let (changes, through, _) = try await client.changes(after: since, matching: filter, limit: limit)
             do throws(SnapshotReading.Failure) {
@@ -71,7 +72,7 @@ package struct SnapshotSteps: Sendable {
         }
     }
 
-    /// The landmarks that match, as they are at exactly one position, ordered by id.
+    /// Returns the matching landmarks, ordered by id, and the position at which all of them have exactly this state.
     ///
     /// If the log was compacted meanwhile, or storage was restarted, the reading begins again.
     static func all(
@@ -114,7 +115,7 @@ extension FeedFilter {
 }
 
 extension FeedOperation {
-    /// Whether the landmark does not match any more.
+    /// Whether the landmark no longer matches the filter.
     package var endsMatch: Bool { self == .removed || self == .left }
 }
 
@@ -136,5 +137,5 @@ extension ClientError {
 
 extension ServiceError {
     fileprivate static let restartedWhileReading = ServiceError(
-        .unavailable, "Storage was restarted while its landmarks were read: try again.")
+        .unavailable, "Storage was restarted while the landmarks were read: try again.")
 }

@@ -2,17 +2,18 @@
 
 import WaymarkProtocol
 
-/// The outcome of removing a source, in landmarks.
+/// The result of removing a source, as numbers of landmarks.
 public struct RemovedSource: Sendable, Hashable {
     public var removed: UInt64 = 0
-    /// Landmarks with people's notes, which were kept. As long as there are any, the source stays known.
+    /// The number of landmarks that were kept because they have people's notes. While there are any, the source stays
+    /// known.
     public var kept: UInt64 = 0
 
     public init(removed: UInt64 = 0, kept: UInt64 = 0) {
         (self.removed, self.kept) = (removed, kept)
     }
 
-    /// Removes a landmark, and counts it unless another client has removed it already.
+    /// Removes a landmark, and counts it unless it was already removed.
     package mutating func remove(_ id: Landmark.ID, by client: WaymarkClient) async throws(ClientError) {
         do throws(ClientError) {
             _ = try await client.remove(id)
@@ -23,7 +24,7 @@ public struct RemovedSource: Sendable, Hashable {
     }
 }
 
-/// The requests by which a source is removed.
+/// Removes a source by a series of requests.
 struct SourceRemoval {
     let client: WaymarkClient
     let source: String
@@ -33,7 +34,8 @@ struct SourceRemoval {
     ) async throws(ClientError) -> RemovedSource {
         var done = RemovedSource()
         if withNotes {
-            // With the command that people use, as a source cannot remove notes. Each round reads what is left.
+            // Use the command for people, because a source cannot remove notes. Each round reads the remaining
+            // landmarks.
             while true {
                 let (landmarks, _) = try await SnapshotSteps.all(client, matching: FeedFilter(sources: [source]))
                 let noted = try landmarks.map { record throws(ClientError) in try record.landmark() }
@@ -58,7 +60,7 @@ struct SourceRemoval {
             guard page.more else { break }
             after = last
         }
-        // An ingest without rows and keys: storage forgets the source if it has no rows any more.
+        // Send an ingest request without rows and keys, after which storage forgets a source that has no rows any more.
         _ = try await client.answer(to: .with { $0.ingest.source = source }, \WireReply.ingest)
         return done
     }

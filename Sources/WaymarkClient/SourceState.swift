@@ -2,32 +2,32 @@
 
 package import WaymarkProtocol
 
-/// A source, and what is known of its fetches. Times are Unix milliseconds.
+/// A source, with the results of its fetches. Times are Unix milliseconds.
 public struct SourceState: Sendable, Hashable {
     public enum Result: String, Sendable, Hashable {
         case ingested, failed
         case notModified = "not_modified"
     }
 
-    /// Its name.
+    /// The name of the source.
     public let source: String
     public let url: String
-    /// As it is configured.
+    /// The format that is configured for the source.
     public let format: String
     public let landmarks: UInt64
-    /// 0: never.
+    /// The time of the last attempt; 0 if there was none.
     public let attempted: UInt64
-    /// 0: never.
+    /// The time of the last success; 0 if there was none.
     public let succeeded: UInt64
     public let attempts: UInt64
     public let failures: UInt64
-    /// Of the last fetch; nil: it has not ended.
+    /// The result of the last fetch; nil while that fetch has not ended.
     public let result: Result?
-    /// Why it failed, in one sentence.
+    /// The reason of the last failure, in one sentence.
     public let error: String
-    /// The shape that the body was read as, when rows were taken.
+    /// The format that was recognised in the fetched body, if rows were taken from it.
     public let readAs: String
-    /// Nil: no rows were ever taken.
+    /// The counts of the last rows that were taken; nil if none were ever taken.
     public let counts: SourceCounts?
 
     package init(_ wire: WireSourceState) {
@@ -46,13 +46,13 @@ public struct SourceState: Sendable, Hashable {
     }
 }
 
-/// The rows of a source's last fetch.
+/// The numbers of rows in a source's last fetch.
 public struct SourceCounts: Sendable, Hashable {
     public let added: UInt64
     public let changed: UInt64
     public let unchanged: UInt64
     public let removed: UInt64
-    /// Vanished from the source, but kept, because they have people's notes.
+    /// Landmarks that disappeared from the source, but were kept because they have people's notes.
     public let kept: UInt64
     public let rejected: UInt64
 
@@ -61,7 +61,7 @@ public struct SourceCounts: Sendable, Hashable {
         (removed, kept, rejected) = (wire.removed, wire.kept, wire.rejected)
     }
 
-    /// In the order in which they are told.
+    /// The counts with their names, in the order of display.
     public var named: [(name: String, count: UInt64)] {
         [
             ("added", added), ("changed", changed), ("unchanged", unchanged), ("removed", removed), ("kept", kept),

@@ -3,7 +3,7 @@
 import FoundationEssentials
 package import WaymarkProtocol
 
-/// The state of both services; nil for one that did not report.
+/// The state of both services. A service that did not report is nil.
 public struct StatusReport: Sendable {
     public let query: QueryStatus?
     public let storage: StorageStatus?
@@ -14,7 +14,7 @@ public struct StatusReport: Sendable {
     }
 }
 
-/// A number that a service counts since its start, or that it has at the moment.
+/// A value that a service reports: a count since its start, or a present value.
 public struct ServiceCounter: Sendable, Hashable {
     public let name: String
     public let value: UInt64
@@ -27,22 +27,22 @@ public struct QueryStatus: Sendable {
     public let version: String
     public let run: UUIDv7?
     public let isReady: Bool
-    /// That of the landmarks; nil before they were loaded.
+    /// The epoch of the landmarks; nil before they were loaded.
     public let epoch: UUIDv7?
     public let rev: UInt64
-    /// How many changes that it has heard of are missing.
+    /// The number of changes that are known to exist but are not in the replica yet.
     public let lag: UInt64
     public let landmarks: UInt64
     public let uptime: UInt64
     public let isStorageAway: Bool
-    /// How long ago it last received something from storage.
+    /// The time since the service last received something from storage.
     public let age: UInt64
     public let storageEndpoint: String
-    /// Where clients are told to follow changes.
+    /// The endpoint that the service announces to clients for following changes.
     public let changesEndpoint: String
-    /// Why it is not ready, in sentences.
+    /// The reasons why the service is not ready, in sentences.
     public let problems: [String]
-    /// What an operator should know although it is ready.
+    /// Remarks for an operator that do not affect whether the service is ready.
     public let remarks: [String]
     public let counters: [ServiceCounter]
 
@@ -63,12 +63,12 @@ public struct StorageStatus: Sendable {
     public let head: UInt64
     public let floor: UInt64
     public let landmarks: UInt64
-    /// Milliseconds.
+    /// The time since the start, in milliseconds.
     public let uptime: UInt64
     public let databaseBytes: UInt64
-    /// Through which revision the text search finds.
+    /// The revision up to which the text search includes all changes.
     public let searchRev: UInt64
-    /// Where it publishes changes, as it says itself.
+    /// The endpoint at which storage publishes changes, as it announces it.
     public let changesEndpoint: String
     public let counters: [ServiceCounter]
 

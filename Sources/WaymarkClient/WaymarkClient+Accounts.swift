@@ -7,20 +7,21 @@ public import ZeroMQ
 
 /// Requests about accounts and keys.
 extension WaymarkClient {
-    /// Asks the door for the service's public key, and where to sign in. The endpoint is the door's.
-    public func door() async throws(ClientError) -> (key: CurveKey, signIn: String) {
-        try await ask(.with { $0.door = WireDoor() }, \.door) { door in
-            CurveKey(bytes: [UInt8](door.key)).map { (key: $0, signIn: door.signInEndpoint) }
+    /// Asks for the service's public key and its endpoint for signing in. Connect to the server-key endpoint for this.
+    public func serverKey() async throws(ClientError) -> (key: CurveKey, signIn: String) {
+        try await ask(.with { $0.serverKey = WireServerKey() }, \.serverKey) { told in
+            CurveKey(bytes: [UInt8](told.key)).map { (key: $0, signIn: told.signInEndpoint) }
         }
     }
 
-    /// Signs in: from now on the key of this client belongs to the account. The endpoint is the one for signing in.
+    /// Signs in. From now on this client's key belongs to the account. Connect to the endpoint for signing in.
     ///
     /// - Parameters:
-    ///   - code: an invitation's; then the password becomes the account's.
-    ///   - label: what the key is called in the list of keys.
-    ///   - key: the key that signs in; nil: that of the connection. Whoever has a key of before connects with that one: it
-    ///     shows who asks, also after its end, so that guessing by others keeps nobody out.
+    ///   - code: the code of an invitation. If given, `password` becomes the account's password.
+    ///   - label: the name of the key in the list of keys.
+    ///   - key: the key that is to belong to the account; nil for the key of the connection. A client that has an
+    ///     earlier key of the account should connect with it: even if ended, it proves who asks, so that other people's
+    ///     wrong guesses do not lock the owner out.
     public func signIn(
         _ name: String, password: [UInt8], code: String? = nil, label: String = "", key: CurveKey? = nil
     ) async throws(ClientError) -> AccountState {
@@ -31,13 +32,13 @@ extension WaymarkClient {
         return try await account(.with { $0.signIn = signIn }).state
     }
 
-    /// Begins the session of a browser. Only a service may ask for it, on behalf of the browser's address.
+    /// Begins a browser's session. Only a service may send this request, on behalf of the browser.
     ///
     /// - Parameters:
-    ///   - session: the digest of the session's secret: it belongs to the account then.
-    ///   - code: an invitation's; then the password becomes the account's.
-    ///   - label: what the session is called in the list of keys.
-    ///   - before: the session that the browser had before.
+    ///   - session: the digest of the session's secret, which is to belong to the account.
+    ///   - code: the code of an invitation. If given, `password` becomes the account's password.
+    ///   - label: the name of the session in the list of keys.
+    ///   - before: the browser's previous session; nil if there is none.
     package func beginSession(
         _ session: CurveKey, for name: String, password: [UInt8], code: String, label: String,
         before: CurveKey? = nil
@@ -53,7 +54,7 @@ extension WaymarkClient {
         try await account(.with { $0.whoAmI = WireWhoAmI() }).state
     }
 
-    /// All accounts, in the order of their numbers.
+    /// Returns all accounts, in the order of their numbers.
     public func accounts() async throws(ClientError) -> [AccountState] {
         var accounts: [AccountState] = []
         while true {
@@ -70,12 +71,12 @@ extension WaymarkClient {
         try await account(.with { ($0.createAccount.name, $0.createAccount.role) = (name, role.wire) })
     }
 
-    /// Each is done where it is given.
+    /// Changes an account. Each parameter that is given takes effect.
     ///
     /// - Parameters:
-    ///   - name: the new one. What belongs to the account gets it too, little by little.
-    ///   - invites: makes a new invitation; one that was not used ends.
-    ///   - ends: ends the account and its keys. What belongs to it stays.
+    ///   - name: the new name. The account's landmarks and notes get the new name too, in small steps.
+    ///   - invites: whether to make a new invitation. An unused invitation then ends.
+    ///   - ends: whether to end the account and its keys. Its landmarks and notes stay.
     public func changeAccount(
         _ account: String, role: Role? = nil, name: String? = nil, invites: Bool = false, ends: Bool = false
     ) async throws(ClientError) -> AccountChange {
@@ -90,14 +91,18 @@ extension WaymarkClient {
         try await done(.with { ($0.setPassword.old, $0.setPassword.new) = (Data(old), Data(new)) })
     }
 
-    /// - Parameter account: nil: one's own.
+    /// Returns the keys of an account.
+    ///
+    /// - Parameter account: the account's name; nil for the caller's own account.
     public func keys(of account: String? = nil) async throws(ClientError) -> [KeyState] {
         try await ask(.with { $0.listKeys.account = account ?? "" }, \.keys) { $0.keys.compactMap(KeyState.init) }
     }
 
+    /// Adds a key to an account.
+    ///
     /// - Parameters:
-    ///   - expires: Unix milliseconds; 0: never.
-    ///   - account: nil: one's own.
+    ///   - expires: the time at which the key expires, in Unix milliseconds; 0 if it does not expire.
+    ///   - account: the account's name; nil for the caller's own account.
     public func addKey(
         _ key: CurveKey, _ kind: KeyKind = .curve, label: String = "", expires: UInt64 = 0, to account: String? = nil
     ) async throws(ClientError) {
@@ -108,23 +113,23 @@ extension WaymarkClient {
         _ = try await answer(to: .with { $0.addKey = addition }, \WireReply.keys, "keys")
     }
 
-    /// Ends a key, also this client's own.
+    /// Ends a key, which may be this client's own key.
     public func endKey(_ key: CurveKey) async throws(ClientError) {
         do throws(ClientError) {
             try await done(.with { $0.endKey.key = Data(key.bytes) })
         } catch .mayBeDone(_, let after) where key == connection.options.keys?.own.publicKey && after.saysKeyEnded {
-            // A copy before it, which got no answer, has ended the key.
+            // An earlier copy of the request, which got no answer, has ended the key, so the request has succeeded.
         }
     }
 
-    /// Gives landmarks and notes of a claimed name to an account, little by little.
+    /// Gives the landmarks and notes that were made under a claimed name to an account, in small steps.
     public func adopt(_ name: String, by account: String) async throws(ClientError) {
         try await done(.with { ($0.adopt.name, $0.adopt.account) = (name, account) })
     }
 
-    /// The audit trail, newest first.
+    /// Returns entries of the audit trail, newest first.
     ///
-    /// - Parameter before: entries with a smaller id; 0: from the newest on.
+    /// - Parameter before: returns only entries with a smaller id; 0 to begin with the newest entry.
     public func audit(before: UInt64 = 0, limit: Int = 100) async throws(ClientError) -> [AuditRecord] {
         try await ask(
             .with { ($0.readAudit.before, $0.readAudit.limit) = (before, UInt32(clamping: limit)) }, \.audit, "audit"

@@ -3,24 +3,24 @@
 public import ChangeFeed
 
 extension WaymarkClient {
-    /// The feed of the changes that match a filter: in order, each once, with none missing in between.
+    /// Returns the feed of the changes that match a filter. The changes come in order, each once, and none is missing.
     ///
-    /// The publisher evaluates as much of the filter as fits into a topic; the client evaluates the rest. A lost
+    /// The publisher evaluates as much of the filter as fits into a topic, and the client evaluates the rest. A lost
     /// connection is restored automatically, and missed changes are read from the log. The queue of received items is
-    /// bounded: a slow reader gets later items from the log.
+    /// limited, so a slow reader gets later changes from the log.
     ///
-    /// - Parameter start: where to begin.
+    /// - Parameter start: the point at which the feed begins.
     public func feed(since start: FeedStart = .now, matching filter: FeedFilter = .everything) -> FeedSequence {
         FeedSequence(client: self, start: start, filter: filter)
     }
 
-    /// The changes that match a filter, each once and in order; see ``feed(since:matching:)``.
+    /// Returns the changes that match a filter, each once and in order; see ``feed(since:matching:)``.
     public func changes(
         since start: FeedStart = .now, matching filter: FeedFilter = .everything
     ) -> ChangeSequence {
         feed(since: start, matching: filter).compactMap { $0.asChange }
     }
 
-    /// The counters of all feeds of this client, including those that have ended.
+    /// The counters of all feeds of this client, added up, including feeds that have ended.
     public var feedCounters: FeedCounters { get async { await connection.feedCounters } }
 }

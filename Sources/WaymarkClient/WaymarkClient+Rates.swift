@@ -3,9 +3,9 @@
 import WaymarkProtocol
 
 extension WaymarkClient {
-    /// The rates that the query service has fetched last.
+    /// Returns the latest exchange rates that the query service has fetched.
     ///
-    /// - Throws: `NOT_FOUND` if the service has no source of rates, `UNAVAILABLE` while it has not fetched any yet.
+    /// - Throws: `NOT_FOUND` if the service has no source of exchange rates, `UNAVAILABLE` while it has fetched none.
     public func rates() async throws(ClientError) -> RatesAnswer {
         try await ask(.with { $0.rates = WireRates() }, \.rates) { wire in
             ExchangeRates(wire).map {
@@ -15,11 +15,11 @@ extension WaymarkClient {
     }
 }
 
-/// Rates, and how fresh they are.
+/// Exchange rates, and how fresh they are.
 public struct RatesAnswer: Sendable {
     public let rates: ExchangeRates
-    /// Milliseconds since the source last answered with these rates, or that they are the same.
+    /// Milliseconds since the source last sent these rates or confirmed them.
     public let age: UInt64
-    /// Why the last fetch failed, in one sentence; nil if it did not.
+    /// The reason why the last fetch failed, in one sentence; nil if the last fetch succeeded.
     public let problem: String?
 }

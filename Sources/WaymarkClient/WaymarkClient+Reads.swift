@@ -6,14 +6,14 @@ import WaymarkProtocol
 internal import WaymarkTransport
 
 extension WaymarkClient {
-    /// The landmarks nearest to `coordinate`, in true order of distance, ties by id.
+    /// Returns the landmarks nearest to `coordinate`, by true distance, and by id at equal distance.
     ///
     /// - Parameters:
-    ///   - limit: 1 to 1,000 landmarks.
-    ///   - radius: the greatest distance in metres, inclusive.
-    ///   - minDistance: the least distance in metres, inclusive.
-    ///   - rank: the order; by prominence a radius of up to 48,280 m is required.
-    ///   - opening: tells of each whether it is open. A page has at most 200 rows then.
+    ///   - limit: the maximum number of landmarks, 1 to 1,000.
+    ///   - radius: the maximum distance in metres, inclusive.
+    ///   - minDistance: the minimum distance in metres, inclusive.
+    ///   - rank: the order. The order by prominence requires a radius of up to 48,280 m.
+    ///   - opening: asks whether each landmark is open. A page then has at most 200 rows.
     ///   - after: the cursor of the previous page.
     ///   - atLeast: the answer must reflect this position or a later one.
     public func near(
@@ -32,9 +32,9 @@ extension WaymarkClient {
         return try await hits(.with { $0.near = near }, atLeast: atLeast)
     }
 
-    /// All landmarks, a page at a time.
+    /// Returns all landmarks that match the filter, one page at a time.
     ///
-    /// - Parameter near: the place that distances are measured from, if `order` is by distance.
+    /// - Parameter near: the place from which distances are measured. Needed if `order` is by distance.
     public func list(
         _ order: ListOrder, near: Coordinate? = nil, limit: Int = 100, filter: LandmarkFilter = LandmarkFilter(),
         opening: OpeningQuestion? = nil, after: Data? = nil, atLeast: Position? = nil
@@ -48,14 +48,13 @@ extension WaymarkClient {
         return try await hits(.with { $0.list = list }, atLeast: atLeast)
     }
 
-    /// The landmarks whose name, user or notes contain every word of `text`, as a whole word or as the beginning of
-    /// one.
+    /// Returns the landmarks whose name, user or notes contain every word of `text`, as a word or the beginning of one.
     ///
     /// - Parameters:
-    ///   - near: if given, matches come nearest first; otherwise best match first.
-    ///   - atLeast: the answer must reflect this position or a later one. The text search follows the writes about a
-    ///     quarter of a second later, or at once where somebody waits for it like this.
-    ///   - timeout: nil stands for the client's time limit.
+    ///   - near: if given, nearer matches come first; otherwise better matches come first.
+    ///   - atLeast: the answer must reflect this position or a later one. The text search usually includes a write
+    ///     after about a quarter of a second, but at once if a request waits for it like this.
+    ///   - timeout: the time limit; nil for the client's time limit.
     public func search(
         _ text: String, near: Coordinate? = nil, limit: Int = 20, filter: LandmarkFilter = LandmarkFilter(),
         atLeast: Position? = nil, timeout: Duration? = nil
@@ -67,7 +66,7 @@ extension WaymarkClient {
         return try await hits(.with { $0.search = search }, atLeast: atLeast, timeout: timeout)
     }
 
-    /// One landmark, its notes and its history.
+    /// Returns a landmark with its notes and its history.
     public func show(_ id: Landmark.ID, history: Int = 100) async throws(ClientError) -> LandmarkHistory {
         let show = WireShow.with { ($0.id, $0.historyLimit) = (id.wire, UInt32(clamping: history)) }
         return try await ask(.with { $0.show = show }, \.shown) { (shown) throws(InvalidInput) in
@@ -75,7 +74,7 @@ extension WaymarkClient {
         }
     }
 
-    /// Metres and bearing between two landmarks or points.
+    /// Returns the distance in metres and the bearing between two landmarks or points.
     public func distance(from: PlaceReference, to: PlaceReference) async throws(ClientError) -> Separation {
         let distance = WireDistance.with { ($0.from, $0.to) = (from.wire, to.wire) }
         return try await ask(.with { $0.distance = distance }, \.separation) { (wire) throws(InvalidInput) in
@@ -85,14 +84,14 @@ extension WaymarkClient {
         }
     }
 
-    /// The state of both services.
+    /// Returns the state of both services.
     public func status() async throws(ClientError) -> StatusReport {
         try await ask(.with { $0.status = WireStatus() }, \.status) { StatusReport($0) }
     }
 
-    /// A page of the change log.
+    /// Returns a page of the change log.
     ///
-    /// - Returns: the changes after `position`, the position through which the log was read, and the newest revision.
+    /// - Returns: the changes after `position`, the position up to which the log was read, and the newest revision.
     public func changes(
         after position: Position, matching filter: FeedFilter = .everything, limit: Int = 1_000
     ) async throws(ClientError) -> (changes: [FeedChange], through: Position, head: UInt64) {
@@ -101,7 +100,7 @@ extension WaymarkClient {
         return (try page.told(to: filter, in: through), through, page.head)
     }
 
-    /// - Parameter wait: the milliseconds that the answer may wait for a change.
+    /// - Parameter wait: how many milliseconds the service may delay the answer to wait for a change.
     func changesPage(
         after position: Position, matching filter: FeedFilter, limit: Int, wait: UInt32 = 0
     ) async throws(ClientError) -> PulledPage {
@@ -109,7 +108,7 @@ extension WaymarkClient {
             ($0.since, $0.limit, $0.waitMs) = (position.wire, UInt32(clamping: limit), wait)
             if !filter.isEmpty { $0.filter = filter.wire }
         }
-        let wire = try await answer(to: .with { $0.changes = changes }, \WireReadyReply.changes).part
+        let wire = try await answer(to: .with { $0.changes = changes }, \WireRawReply.changes).part
         guard let page = PulledPage(wire) else { throw .unreadableAnswer("changes") }
         return page
     }
@@ -117,17 +116,19 @@ extension WaymarkClient {
     private func hits(
         _ request: WireRequest, atLeast: Position?, timeout: Duration? = nil
     ) async throws(ClientError) -> HitPage {
-        let (wire, standing) = try await answer(
-            to: request, \WireReadyReply.hits, "hits", atLeast: atLeast, timeout: timeout)
-        guard let standing else { throw .unreadableAnswer("hits") }
-        return try HitPage(wire, standing)
+        let (wire, freshness) = try await answer(
+            to: request, \WireRawReply.hits, "hits", atLeast: atLeast, timeout: timeout)
+        guard let freshness else { throw .unreadableAnswer("hits") }
+        return try HitPage(wire, freshness)
     }
 }
 
 extension PulledPage {
-    /// - Parameter history: a position in it.
+    /// Returns the changes of this page, which was requested with `filter`.
+    ///
+    /// - Parameter history: any position in the history of these changes.
     fileprivate func told(to filter: FeedFilter, in history: Position) throws(ClientError) -> [FeedChange] {
-        // Without a filter the page has no operations of its own.
+        // The service adds operations only to a page with a filter.
         guard filter.isEmpty || changes.allSatisfy({ $0.payload.operation != nil }) else {
             throw .unreadableAnswer("a page of changes")
         }

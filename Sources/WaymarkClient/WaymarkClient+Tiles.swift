@@ -5,10 +5,10 @@ import FoundationEssentials
 public import WaymarkProtocol
 
 extension WaymarkClient {
-    /// What lies in a map tile.
+    /// Returns the landmarks in a map tile.
     ///
     /// - Parameters:
-    ///   - known: the tag of the same tile with the same filter, if the caller has it already.
+    ///   - known: the tag of the caller's copy of this tile with this filter; empty if there is no copy.
     ///   - atLeast: the answer must reflect this position or a later one.
     public func tile(
         _ tile: MapTile, filter: LandmarkFilter = LandmarkFilter(), known: [UInt8] = [], atLeast: Position? = nil
@@ -17,25 +17,25 @@ extension WaymarkClient {
             ($0.z, $0.x, $0.y, $0.ifNone) = (tile.zoom, tile.column, tile.row, Data(known))
             if !filter.isEmpty { $0.filter = WireFilter(filter) }
         }
-        let (wire, standing) = try await answer(to: .with { $0.tile = question }, \WireReply.tile, atLeast: atLeast)
-        guard let standing, let found = TileAnswer(wire, standing) else { throw .unreadableAnswer("tile") }
+        let (wire, freshness) = try await answer(to: .with { $0.tile = question }, \WireReply.tile, atLeast: atLeast)
+        guard let freshness, let found = TileAnswer(wire, freshness) else { throw .unreadableAnswer("tile") }
         return found
     }
 }
 
 /// The answer to a query for a map tile.
 public struct TileAnswer: Sendable {
-    /// Nil if the copy that the caller has is still valid.
+    /// The contents; nil if the caller's copy is still valid.
     public let contents: TileContents?
-    /// The bytes of ``contents``, as they came.
+    /// The bytes of ``contents``, as received.
     public let encoded: [UInt8]
-    /// Another one whenever something in the tile has changed.
+    /// A tag that is different after something in the tile has changed.
     public let tag: [UInt8]
-    public let standing: Standing
+    public let freshness: Freshness
 
-    /// Nil for contents that cannot be read.
-    init?(_ wire: WireTileReply, _ standing: Standing) {
-        (tag, self.standing) = ([UInt8](wire.tag), standing)
+    /// Nil if the contents cannot be read.
+    init?(_ wire: WireTileReply, _ freshness: Freshness) {
+        (tag, self.freshness) = ([UInt8](wire.tag), freshness)
         encoded = wire.notModified ? [] : [UInt8](wire.cells)
         contents = wire.notModified ? nil : TileContents(encoded: encoded)
         if contents == nil, !wire.notModified { return nil }

@@ -4,13 +4,13 @@ import WaymarkProtocol
 
 /// A page of a landmark's track.
 public struct TrackPage: Sendable, Hashable {
-    /// In the order of their revisions.
+    /// The points in the order of their revisions.
     public var points: [TrackPoint]
     /// The revision after which the next page begins; nil on the last page.
     public var next: UInt64?
 
     init?(_ wire: WireTrackPage, after rev: UInt64) {
-        // A service that does not get on would be asked for ever.
+        // Refuse a page that does not advance, because the client would ask forever.
         guard wire.next == 0 || wire.next > rev, let points = try? wire.points.map({ point in try TrackPoint(point) })
         else { return nil }
         (self.points, next) = (points, wire.next == 0 ? nil : wire.next)
@@ -18,12 +18,13 @@ public struct TrackPage: Sendable, Hashable {
 }
 
 extension WaymarkClient {
-    /// A page of where a landmark has been, by its moves. A page may be empty although there are more.
+    /// Returns a page of a landmark's track, which consists of the places to which the landmark was moved. A page may
+    /// be empty although there are more pages.
     ///
     /// - Parameters:
-    ///   - since: only points of this time and later, in Unix milliseconds.
-    ///   - rev: only points after this revision: ``TrackPage/next`` of the page before.
-    ///   - limit: 1 to 10,000.
+    ///   - since: returns only points of this time or later, in Unix milliseconds.
+    ///   - rev: returns only points after this revision, which is ``TrackPage/next`` of the previous page.
+    ///   - limit: the maximum number of points, 1 to 10,000.
     public func track(
         of id: Landmark.ID, since: UInt64 = 0, after rev: UInt64 = 0, limit: Int = 1_000
     ) async throws(ClientError) -> TrackPage {

@@ -5,14 +5,13 @@ public import Geodesy
 import WaymarkProtocol
 
 extension WaymarkClient {
-    /// Adds a landmark, optionally with a first note. When this returns, the landmark is durable: it survives a power
-    /// loss.
+    /// Adds a landmark, optionally with a first note. When this returns, the landmark would survive a power loss.
     public func add(_ draft: LandmarkDraft, note: String? = nil) async throws(ClientError) -> Written {
         let add = WireAdd.with { ($0.draft, $0.note) = (WireLandmarkDraft(draft), note ?? "") }
         return try await write(.with { $0.add = add })
     }
 
-    /// - Parameter ifVersion: the edit is refused if the landmark has another version; nil edits any version.
+    /// - Parameter ifVersion: the edit is refused if the landmark has another version; nil to edit any version.
     public func edit(
         _ id: Landmark.ID, _ edit: LandmarkEdit, ifVersion: UInt64? = nil
     ) async throws(ClientError) -> Written {
@@ -27,7 +26,7 @@ extension WaymarkClient {
         try await write(.with { ($0.addNote.landmark, $0.addNote.text) = (landmark.wire, text) })
     }
 
-    /// - Parameter bearer: the landmark that has to bear the note; nil: any.
+    /// - Parameter bearer: the landmark to which the note must belong; nil if it may belong to any.
     public func editNote(
         _ note: Note.ID, _ text: String, on bearer: Landmark.ID? = nil
     ) async throws(ClientError) -> Written {
@@ -35,15 +34,15 @@ extension WaymarkClient {
         return try await write(.with { $0.editNote = edit })
     }
 
-    /// - Parameter bearer: the landmark that has to bear the note; nil: any.
+    /// - Parameter bearer: the landmark to which the note must belong; nil if it may belong to any.
     public func removeNote(_ note: Note.ID, on bearer: Landmark.ID? = nil) async throws(ClientError) -> Written {
         let removal = WireRemoveNote.with { ($0.note, $0.landmark) = (note.wire, bearer?.wire ?? Data()) }
         return try await write(.with { $0.removeNote = removal })
     }
 
-    /// Says where a landmark is now, and adds a point to its track.
+    /// Moves a landmark to its present place, and adds a point to its track.
     ///
-    /// - Parameter time: when it was there, in Unix milliseconds; nil: now, by storage's clock.
+    /// - Parameter time: the time of the observation in Unix milliseconds; nil for the present time by storage's clock.
     public func move(
         _ id: Landmark.ID, to place: Coordinate, at time: UInt64? = nil
     ) async throws(ClientError) -> Written {

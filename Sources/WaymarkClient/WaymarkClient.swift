@@ -4,72 +4,72 @@ import SwiftProtobuf
 package import WaymarkProtocol
 public import ZeroMQ
 
-/// A connection to a query service: requests, and the feed of changes.
+/// A connection to a query service, for requests and for the feed of changes.
 ///
-/// It has a thread of its own, which owns its sockets. A request without an answer is sent again under the same
-/// number until its time is over; the services recognise the number, so a write is done once. The connection lives until
-/// ``close()`` is called; copies share it.
+/// A client has a thread of its own, which owns its sockets. A request without an answer is sent again with the same
+/// sequence number until its time is over. The services recognise the number, so that a write is executed once. The
+/// connection stays open until ``close()`` is called, and copies of the client share it.
 public struct WaymarkClient: Sendable {
     let connection: ClientConnection
-    /// On whose behalf requests are made; nil: the client's own user.
+    /// The user or account on whose behalf requests are sent; nil for the client's own user.
     private var author: RequestAuthor?
 
-    /// - Parameter context: a ZeroMQ context that the process already has; nil makes a new one.
-    /// - Throws: ``ClientError/cannotConnect(endpoint:reason:)`` when the endpoint is malformed.
+    /// - Parameter context: a ZeroMQ context of the process; nil to make a new one.
+    /// - Throws: ``ClientError/cannotConnect(endpoint:reason:)`` if the endpoint is malformed.
     public init(_ options: ClientOptions, context: Context? = nil) async throws(ClientError) {
         self.init(try await ClientConnection(options, context: context))
     }
 
     init(_ connection: ClientConnection) { self.connection = connection }
 
-    /// The same client, whose requests are made on somebody's behalf.
+    /// Returns a client with the same connection that acts on behalf of another user or account.
     package func acting(for author: RequestAuthor) -> WaymarkClient {
         var client = self
         client.author = author
         return client
     }
 
-    /// Ends waiting requests and feeds, and closes the sockets and the thread.
+    /// Ends waiting requests and feeds, closes the sockets, and stops the thread.
     public func close() async { await connection.close() }
 
-    /// Greets the service, and learns where changes are published.
+    /// Sends a `hello` to the service, and learns where changes are published.
     public func hello() async throws(ClientError) -> Welcome { try await connection.hello() }
 
     // MARK: Requests
 
-    /// Sends a request and waits for its answer, whichever it is: ``ClientConnection`` says what the parameters mean.
+    /// Sends a request and returns its reply, even if it is a failure. For the parameters see ``ClientConnection``.
     package func send(
         _ request: WireRequest, atLeast: Position? = nil, timeout: Duration? = nil
-    ) async throws(ClientError) -> (Standing?, WireReply) {
+    ) async throws(ClientError) -> (Freshness?, WireReply) {
         let request = EncodedRequest(request)
-        let (standing, body) = try await connection.send(request, by: author, atLeast: atLeast, timeout: timeout)
+        let (freshness, body) = try await connection.send(request, by: author, atLeast: atLeast, timeout: timeout)
         guard let reply = try? WireReply(serializedBytes: body) else {
             throw connection.unreadable("reply", to: request)
         }
-        return (standing, reply)
+        return (freshness, reply)
     }
 
-    /// Sends a request, and takes its answer out of the reply.
+    /// Sends a request, and extracts the answer from the reply.
     ///
     /// - Parameters:
-    ///   - part: where the reply has it: the field that the table of requests names.
-    ///   - name: the answer's, for the error when it cannot be read; nil: the request's.
+    ///   - part: the field of the reply that contains the answer, as named in the table of requests.
+    ///   - name: the name of the answer, for the error if it cannot be read; nil for the name of the request.
     func answer<Reply: SwiftProtobuf.Message, Part>(
         to request: WireRequest, _ part: KeyPath<Reply, Part>, _ name: String? = nil, atLeast: Position? = nil,
         timeout: Duration? = nil
-    ) async throws(ClientError) -> (part: Part, standing: Standing?) {
+    ) async throws(ClientError) -> (part: Part, freshness: Freshness?) {
         let request = EncodedRequest(request)
-        let (standing, body) = try await connection.send(request, by: author, atLeast: atLeast, timeout: timeout)
+        let (freshness, body) = try await connection.send(request, by: author, atLeast: atLeast, timeout: timeout)
         guard let reply = try? Reply(serializedBytes: body) else { throw connection.unreadable("reply", to: request) }
         guard body.withUnsafeBytes({ WireFields.opening($0) }) == request.kind.row.answer.rawValue else {
             throw connection.unreadable(name, to: request)
         }
-        return (reply[keyPath: part], standing)
+        return (reply[keyPath: part], freshness)
     }
 
-    /// The same, and makes the answer a value of the domain.
+    /// Sends a request, extracts the answer, and converts it to a value of this library.
     ///
-    /// - Parameter read: nil for an answer that lacks something.
+    /// - Parameter read: the conversion, which returns nil if the answer lacks something.
     func ask<Part, Answer>(
         _ request: WireRequest, _ part: KeyPath<WireReply, Part>, _ name: String? = nil, timeout: Duration? = nil,
         read: (Part) throws(InvalidInput) -> Answer?
@@ -81,7 +81,7 @@ public struct WaymarkClient: Sendable {
 }
 
 extension ClientError {
-    /// Reads a value of the domain in an answer.
+    /// Reads a value from an answer, and reports an invalid value as an unreadable answer.
     static func reading<Value>(_ read: () throws(InvalidInput) -> Value) throws(ClientError) -> Value {
         do throws(InvalidInput) { return try read() } catch { throw .unreadableAnswer(error.description) }
     }

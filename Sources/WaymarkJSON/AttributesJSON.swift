@@ -3,13 +3,13 @@
 package import Landmarks
 
 extension Attribute {
-    /// Those that stand before the user and the source, in JSON and for people. Programs rely on that order.
+    /// The attributes that precede the user and the source, in JSON and in texts for people. Programs rely on it.
     package static let leading: [Attribute] = [.kind, .link]
     package static let following = allCases.filter { !leading.contains($0) }
 }
 
 extension JSONWriter {
-    /// The attributes with their names as keys; null for what is absent.
+    /// Writes the chosen attributes with their names as keys, or null for an attribute without a value.
     mutating func fields(_ chosen: [Attribute], of attributes: Attributes) {
         for attribute in chosen {
             switch attribute.form {

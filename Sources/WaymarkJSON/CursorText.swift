@@ -2,7 +2,7 @@
 
 package import FoundationEssentials
 
-/// A cursor as text that survives a shell: base64url (RFC 4648, 5) without padding.
+/// Converts a cursor to a text that needs no quotes in a shell: base64url (RFC 4648, 5) without padding.
 package enum CursorText {
     package static func encode(_ cursor: Data) -> String {
         cursor.base64EncodedString().replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")

@@ -1,4 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Whoever prints landmarks needs the writer, and most also what makes text harmless.
+// Files that print landmarks need ``JSONWriter``, and most of them its escaping too.
 @_exported public import JSON

@@ -2,9 +2,9 @@
 
 package import Landmarks
 
-/// Tracks as GPX 1.1 (<https://www.topografix.com/GPX/1/1/>), which map programs and GPS devices read.
+/// Writes tracks as GPX 1.1 (<https://www.topografix.com/GPX/1/1/>), which map programs and GPS devices read.
 package enum GPX {
-    /// A whole document with one track.
+    /// Returns a GPX document with one track.
     package static func document(_ points: [TrackPoint], of landmark: Landmark) -> [UInt8] {
         var text = """
             <?xml version="1.0" encoding="UTF-8"?>
@@ -22,16 +22,17 @@ package enum GPX {
         return Array((text + "</trkseg>\n</trk>\n</gpx>\n").utf8)
     }
 
-    /// A decimal of XML Schema, which knows no exponent.
+    /// Returns a decimal number of XML Schema, which allows no exponent.
     private static func degrees(_ value: Double) -> String {
         let shortest = value.description
         guard shortest.utf8.contains(UInt8(ascii: "e")) else { return shortest }
-        // Less than a ten-thousandth of a degree, which is eleven metres: to a tenth of a millimetre.
+        // Swift writes an exponent for angles below a ten-thousandth of a degree (eleven metres). Nine digits resolve
+        // 0.1 mm.
         let digits = String(Int((abs(value) * 1e9).rounded()))
         return (value < 0 ? "-0." : "0.") + String(repeating: "0", count: max(0, 9 - digits.utf8.count)) + digits
     }
 
-    /// Text in an element. Characters that XML 1.0 forbids become spaces.
+    /// Returns the text escaped for an element. Characters that XML 1.0 forbids become spaces.
     private static func escaped(_ text: String) -> String {
         text.unicodeScalars.map { scalar in
             switch scalar {

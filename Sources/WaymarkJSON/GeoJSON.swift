@@ -3,15 +3,15 @@
 internal import Geodesy
 package import WaymarkClient
 
-/// Landmarks in the form of RFC 7946: points with longitude first. The other fields are in the properties, under the
-/// keys of ``OutputFormat/json``.
+/// Writes landmarks in the format of RFC 7946, as points with the longitude first. The other fields are properties,
+/// with the same keys as in JSON.
 package enum GeoJSON {
     package static let beginning = "{\"type\":\"FeatureCollection\",\"features\":[\n"
     package static let end = "\n]}\n"
 
-    /// The end of a collection that goes on elsewhere: its `links` have the form of OGC API - Features.
+    /// Returns the end of a collection that continues on another page. Its `links` have the form of OGC API - Features.
     ///
-    /// - Parameter next: the address of what follows; nil: nothing does.
+    /// - Parameter next: the URL of the next page; nil if there is none.
     package static func end(linkingTo next: String?) -> [UInt8] {
         guard let next else { return Array(end.utf8) }
         var writer = JSONWriter()
@@ -25,11 +25,11 @@ package enum GeoJSON {
         return Array("\n],\"links\":".utf8) + writer.bytes + Array("}\n".utf8)
     }
 
-    /// One feature without a newline.
+    /// Returns one feature without a newline.
     ///
     /// - Parameters:
-    ///   - isMeasured: whether to tell distance and bearing.
-    ///   - tellsOpening: whether to tell if it is open.
+    ///   - isMeasured: whether to write the distance and the bearing.
+    ///   - tellsOpening: whether to write the opening state.
     package static func feature(_ hit: Hit, isMeasured: Bool = false, tellsOpening: Bool = false) -> [UInt8] {
         let landmark = hit.landmark
         return feature(landmark) { writer in

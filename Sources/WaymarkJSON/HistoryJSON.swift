@@ -3,9 +3,9 @@
 package import WaymarkClient
 
 extension JSONWriter {
-    /// The landmark's fields, then `history[{rev at op user version changed}] history_cut`.
+    /// Writes the landmark's fields, then `history[{rev at op user version changed}] history_cut`.
     ///
-    /// - Parameter changes: the changes behind the entries, by revision, as far as they are known.
+    /// - Parameter changes: the changes that made the entries, by revision, as far as they are known.
     package mutating func fields(_ found: LandmarkHistory, _ changes: [UInt64: Change]) {
         fields(found.landmark)
         array("history", found.entries) { writer, entry in

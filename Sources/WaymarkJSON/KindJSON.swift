@@ -2,7 +2,7 @@
 
 package import Landmarks
 
-/// A kind of the table: its name, and what finds it.
+/// Writes a known kind: its name, and the words by which it is found.
 extension KnownKind: JSONObject {
     package func fields(to writer: inout JSONWriter) {
         writer.field("kind", name)

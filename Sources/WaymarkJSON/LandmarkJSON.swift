@@ -4,7 +4,7 @@ package import Geodesy
 package import WaymarkClient
 package import WaymarkProtocol
 
-/// `id name lat lng`, then as ``JSONWriter/details(_:)``.
+/// Writes `id name lat lng`, then the fields of ``JSONWriter/details(_:)``.
 extension Landmark: JSONObject {
     package func fields(to writer: inout JSONWriter) {
         writer.field("id", id)
@@ -31,7 +31,7 @@ extension Note: JSONObject {
     }
 }
 
-/// `epoch rev run`.
+/// Writes `epoch rev run`.
 extension Position: JSONObject {
     package func fields(to writer: inout JSONWriter) {
         writer.field("epoch", epoch)
@@ -40,22 +40,22 @@ extension Position: JSONObject {
     }
 }
 
-/// `type epoch rev at op landmark before user run`.
+/// Writes `type epoch rev at op landmark before user run`.
 extension FeedChange: JSONObject {
     package func fields(to writer: inout JSONWriter) { writer.change(self) }
 
-    /// The JSON, cut around its operation, which differs between readers. The operation's name stands between the two
-    /// parts.
+    /// The JSON in two pieces, before and after the name of the operation, because the operation differs between
+    /// filters.
     package var parts: (head: [UInt8], tail: [UInt8]) {
         var writer = JSONWriter()
         var cut = 0
         writer.object { cut = $0.change(self) + 1 }
-        // The text's quotes stay: the first belongs to the head, the second to the tail.
+        // The quotes around the name stay, one at the end of `head` and one at the beginning of `tail`.
         return (Array(writer.bytes[..<cut]), Array(writer.bytes[(cut + operation.rawValue.utf8.count)...]))
     }
 }
 
-/// `id rev version note unchanged`.
+/// Writes `id rev version note unchanged`.
 extension Written: JSONObject {
     package func fields(to writer: inout JSONWriter) {
         writer.field("id", id)
@@ -67,13 +67,13 @@ extension Written: JSONObject {
 }
 
 extension JSONWriter {
-    /// `lat lng`.
+    /// Writes `lat lng`.
     package mutating func position(_ coordinate: Coordinate) {
         field("lat", coordinate.latitude)
         field("lng", coordinate.longitude)
     }
 
-    /// `kind link user source`, the other attributes, `notes version rev created updated`.
+    /// Writes `kind link user source`, then the other attributes, then `notes version rev created updated`.
     mutating func details(_ landmark: Landmark) {
         fields(Attribute.leading, of: landmark.attributes)
         field("user", landmark.user.nilIfEmpty)
@@ -87,13 +87,13 @@ extension JSONWriter {
         field("updated", time: landmark.updated)
     }
 
-    /// A landmark's fields; if `isMeasured`, followed by `distance_m bearing_deg`; if `tellsOpening`, by `opening`.
+    /// Writes a landmark's fields, then `distance_m bearing_deg` if `isMeasured`, then `opening` if `tellsOpening`.
     package mutating func fields(_ hit: Hit, isMeasured: Bool, tellsOpening: Bool = false) {
         fields(hit.landmark)
         found(hit, isMeasured: isMeasured, tellsOpening: tellsOpening)
     }
 
-    /// What a question adds to a landmark.
+    /// Writes the fields that a query adds to those of a landmark.
     package mutating func found(_ hit: Hit, isMeasured: Bool, tellsOpening: Bool = false) {
         if isMeasured {
             field("distance_m", hit.distance)
@@ -102,7 +102,9 @@ extension JSONWriter {
         if tellsOpening { object("opening", hit.opening) }
     }
 
-    /// - Returns: where in ``bytes`` the operation begins.
+    /// Writes the fields of a change.
+    ///
+    /// - Returns: the offset in ``bytes`` at which the operation's name begins.
     @discardableResult
     fileprivate mutating func change(_ told: FeedChange) -> Int {
         let change = told.change
@@ -111,7 +113,7 @@ extension JSONWriter {
             user: change.user)
     }
 
-    /// A landmark of a snapshot with the same keys as a change: `op` is `init`, and `rev` is the snapshot's revision.
+    /// Writes a landmark of a snapshot with the keys of a change. `op` is `init`, and `rev` is the snapshot's revision.
     package mutating func fields(_ landmark: Landmark, asOf position: Position) {
         fields("landmark", position, at: landmark.updated, "init", landmark, before: nil, user: landmark.user)
     }

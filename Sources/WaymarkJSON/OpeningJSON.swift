@@ -2,7 +2,7 @@
 
 package import WaymarkClient
 
-/// `state until until_local zone zone_assumed comment`.
+/// Writes `state until until_local zone zone_assumed comment`.
 extension Opening: JSONObject {
     package func fields(to writer: inout JSONWriter) {
         writer.field("state", state.rawValue)
@@ -13,10 +13,10 @@ extension Opening: JSONObject {
         writer.field("comment", comment)
     }
 
-    /// When the state changes, by the clocks of the place: `2026-11-27`, `17:00`.
+    /// The day and the time of day at which the state changes, by the local time of the place: `2026-11-27`, `17:00`.
     package var localUntil: (day: String, time: String)? { until.map(local) }
 
-    /// A moment by the clocks of the place.
+    /// Converts a time to the local time of the place.
     ///
     /// - Parameter moment: Unix milliseconds.
     package func local(_ moment: UInt64) -> (day: String, time: String) {

@@ -4,7 +4,7 @@ package import Gazetteer
 package import Geodesy
 package import Landmarks
 
-/// A place of the gazetteer that a text may mean.
+/// Writes a town as one of the places that a text may mean.
 extension PlaceMatch: JSONObject {
     package func fields(to writer: inout JSONWriter) {
         writer.field("type", "place")
@@ -28,7 +28,7 @@ extension Place: JSONObject {
 }
 
 extension JSONWriter {
-    /// A landmark that a text may mean.
+    /// Writes a landmark as one of the places that a text may mean.
     package mutating func candidate(_ landmark: Landmark) {
         field("type", "landmark")
         field("id", landmark.id)
@@ -37,7 +37,7 @@ extension JSONWriter {
         position(landmark.coordinate)
     }
 
-    /// Where a position is. Without surroundings, the members of the town are null.
+    /// Writes the surroundings of a position. If there are none, the fields of the town are null.
     package mutating func fields(_ surroundings: PlaceSurroundings?, of place: Coordinate) {
         position(place)
         field("dms", PositionText.degreesMinutesSeconds(place))

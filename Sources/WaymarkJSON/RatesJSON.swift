@@ -3,11 +3,11 @@
 package import Rates
 
 extension JSONWriter {
-    /// `base date age_ms problem rates`: the rates by currency, as numbers with all their digits.
+    /// Writes `base date age_ms problem rates`, with the rates by currency, as numbers with all their digits.
     ///
     /// - Parameters:
-    ///   - base: the currency of which one unit is priced.
-    ///   - age: since the source last answered; nil if the rates were read just now.
+    ///   - base: the currency, one unit of which has these prices in the other currencies.
+    ///   - age: milliseconds since the source last answered; nil if the rates were read just now.
     package mutating func fields(
         _ rates: [(currency: CurrencyCode, rate: ExactDecimal)], base: CurrencyCode, date: RatesDate, age: UInt64?,
         problem: String?
@@ -22,7 +22,7 @@ extension JSONWriter {
     }
 }
 
-/// `amount from to result rate date`.
+/// Writes `amount from to result rate date`.
 extension Conversion: JSONObject {
     package func fields(to writer: inout JSONWriter) {
         writer.field("amount", raw: amount.description)

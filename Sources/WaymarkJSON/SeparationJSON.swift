@@ -3,11 +3,11 @@
 package import WaymarkClient
 
 extension JSONWriter {
-    /// `distance_m bearing_deg from to`.
+    /// Writes `distance_m bearing_deg from to`.
     ///
     /// - Parameters:
-    ///   - from: the first place, as it was asked for.
-    ///   - to: the second place.
+    ///   - from: the first place, as the request named it.
+    ///   - to: the second place, as the request named it.
     package mutating func fields(_ separation: Separation, from: PlaceReference, to: PlaceReference) {
         field("distance_m", separation.distance)
         field("bearing_deg", separation.bearing)

@@ -2,7 +2,7 @@
 
 package import WaymarkClient
 
-/// `query storage`: null for a service that did not report.
+/// Writes `query storage`, with null for a service that did not report.
 extension StatusReport: JSONObject {
     package func fields(to writer: inout JSONWriter) {
         writer.object("query", query)

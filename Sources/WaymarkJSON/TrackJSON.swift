@@ -3,7 +3,7 @@
 internal import Geodesy
 package import WaymarkClient
 
-/// `rev at lat lng`.
+/// Writes `rev at lat lng`.
 extension TrackPoint: JSONObject {
     package func fields(to writer: inout JSONWriter) {
         writer.field("rev", rev)
@@ -13,7 +13,7 @@ extension TrackPoint: JSONObject {
 }
 
 extension JSONWriter {
-    /// `id track next`: the points, and the revision after which the next page begins.
+    /// Writes `id track next`: the points, and the revision after which the next page begins.
     package mutating func fields(_ page: TrackPage, of id: Landmark.ID) {
         field("id", id)
         array("track", page.points)
@@ -22,9 +22,9 @@ extension JSONWriter {
 }
 
 extension GeoJSON {
-    /// A feature without a newline: no geometry, a point, or one line or several, cut where they cross the 180th meridian, as RFC
-    /// 7946 wants it. The times are in `coordTimes`, nested as the coordinates are; at a cut the time is that of the point
-    /// before it.
+    /// Returns a feature without a newline. Its geometry is null, a point, a line, or several lines, because RFC 7946
+    /// asks to cut lines where they cross the 180th meridian. The times are in `coordTimes`, nested like the
+    /// coordinates. A point added by a cut has the time of the point before it.
     package static func track(_ points: [TrackPoint], of landmark: Landmark) -> [UInt8] {
         let lines = TrackLine.cut(points)
         func place(_ writer: inout JSONWriter, _ point: TrackPoint) { writer.corner(point.coordinate) }
@@ -46,10 +46,10 @@ extension GeoJSON {
     }
 }
 
-/// A track as lines on a map.
+/// Converts a track to lines on a map.
 enum TrackLine {
-    /// The points as lines that do not cross the 180th meridian. A crossing takes the shorter way round, and its latitude is
-    /// that of a straight line in longitude and latitude.
+    /// Returns the points as lines that do not cross the 180th meridian. Between two points the track goes the shorter
+    /// way round, in a straight line of longitude and latitude, which gives the latitude of a crossing.
     static func cut(_ points: [TrackPoint]) -> [[TrackPoint]] {
         guard var last = points.first else { return [] }
         var (lines, line) = ([[TrackPoint]](), [last])
@@ -62,7 +62,7 @@ enum TrackLine {
                 let share = whole > 0 ? abs(edge - from.longitude) / whole : 0
                 let latitude = from.latitude + (to.latitude - from.latitude) * share
                 for (longitude, isEnd) in [(edge, true), (-edge, false)] {
-                    // Between two valid latitudes, so it is a position.
+                    // This cannot fail, because the latitude is between two valid latitudes.
                     if let place = try? Coordinate(latitude: latitude, longitude: longitude) {
                         line.append(TrackPoint(rev: last.rev, at: last.at, coordinate: place))
                     }

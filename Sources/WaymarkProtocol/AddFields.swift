@@ -2,24 +2,24 @@
 
 internal import Landmarks
 
-/// The fields of an `Add`: unchecked.
+/// The fields of an encoded `Add`, not checked against any rule.
 public struct AddFields: Hashable, Sendable {
     public var draft: DraftFields?
-    /// Empty: none.
+    /// The text of the first note; empty if there is none.
     public var note = ""
 
     public init(_ wire: WireAdd) { (draft, note) = (wire.hasDraft ? DraftFields(wire.draft) : nil, wire.note) }
 
-    /// Reads an encoded `Request` that adds a landmark, without making objects of it: no other write is asked for as
-    /// often.
+    /// Reads an encoded `Request` that adds a landmark, without the generated code, because no other write is as
+    /// frequent.
     ///
-    /// - Returns: nil for anything else, and for what is encoded in another way than usual: the generated code reads that.
+    /// Nil for any other request, and for an unusual encoding, which the generated code has to read.
     public init?(request: UnsafeRawBufferPointer) {
         guard let add = WireFields.only(RequestKind.add, of: request) else { return nil }
         var fields = WireFields(add)
         while let (field, value) = fields.next() {
             switch (AddField(rawValue: field), value) {
-            // A second draft would be merged with the first.
+            // A second draft is left to the generated code, which would merge it with the first.
             case (.draft, .bytes(let bytes)) where draft == nil:
                 guard let read = DraftFields(bytes) else { return nil }
                 draft = read

@@ -2,9 +2,9 @@
 
 public import Landmarks
 
-// A new attribute is one field of `Landmark` in waymark.proto. Drafts and edits carry attributes in a `Landmark`.
+// To add an attribute, add one field to `Landmark` in waymark.proto. Drafts and edits carry attributes in a `Landmark`.
 
-/// The field of an attribute in `Landmark`. Its number is in the table of attributes.
+/// The field of `Landmark` that holds an attribute. Its number comes from the table of attributes.
 public struct AttributeField: WireField {
     public let rawValue: UInt64
 
@@ -14,6 +14,6 @@ public struct AttributeField: WireField {
 }
 
 extension Attribute {
-    /// Its field of `Landmark`.
+    /// The field of `Landmark` that holds this attribute.
     public var field: AttributeField { AttributeField(rawValue: number) }
 }

@@ -5,7 +5,7 @@ internal import Landmarks
 extension Attribute {
     typealias Entry = (attribute: Attribute, isText: Bool)
 
-    /// By number; nil for a field that is no attribute.
+    /// The attributes, indexed by their field numbers; nil for a number that belongs to no attribute.
     private static let entries: [Entry?] = {
         var entries = [Entry?](repeating: nil, count: 1 + Int(Attribute.allCases.map(\.number).max() ?? 0))
         for attribute in Attribute.allCases {
@@ -15,7 +15,7 @@ extension Attribute {
         return entries
     }()
 
-    /// The attribute whose field of `Landmark` has this number; nil for any other field.
+    /// Returns the attribute whose field of `Landmark` has this number; nil if no attribute has it.
     static func entry(_ number: UInt64) -> Entry? {
         number < UInt64(entries.count) ? entries[Int(number)] : nil
     }
@@ -27,7 +27,7 @@ extension Attribute {
 }
 
 extension WireSink {
-    /// The attributes whose fields of a landmark have these numbers, in the order of the numbers.
+    /// Writes the attributes whose fields of `Landmark` have these numbers, in the order of the numbers.
     mutating func attributes(_ values: Attributes, in numbers: Range<UInt64>) {
         for (attribute, field) in Attribute.byField where numbers.contains(field.rawValue) {
             switch attribute.form {
@@ -43,16 +43,16 @@ extension Attribute {
 }
 
 extension Attributes {
-    /// An encoded `Landmark` with nothing else; empty when no attribute has a value.
+    /// The attributes as an encoded `Landmark` without any other field; empty if no attribute has a value.
     var encoded: [UInt8] {
         var wire = WireWriter()
         wire.attributes(self, in: 0..<UInt64.max)
         return wire.bytes
     }
 
-    /// Takes the value of a field.
+    /// Sets an attribute to the value of its field.
     ///
-    /// - Returns: false when it is encoded in another way than usual.
+    /// - Returns: false if the value is encoded in an unusual way.
     mutating func read(_ attribute: Attribute, _ value: WireFields.Value) -> Bool {
         switch (attribute.form, value) {
         case (.text(let access, _), .bytes(let bytes)):
@@ -64,9 +64,9 @@ extension Attributes {
         return true
     }
 
-    /// Takes those of an encoded `Landmark`.
+    /// Sets the attributes of an encoded `Landmark`.
     ///
-    /// - Returns: false when there is anything else in it, or when it is encoded in another way than usual.
+    /// - Returns: false if the landmark has any other field, or is encoded in an unusual way.
     mutating func read(landmark: UnsafeRawBufferPointer) -> Bool {
         var isAll = true
         var fields = WireFields(landmark)

@@ -4,14 +4,14 @@ import Geodesy
 public import Landmarks
 import SwiftProtobuf
 
-// Attributes in messages of the generated code. They are in the `Landmark` that a draft or an edit carries, so that a new
-// attribute changes nothing here.
+// Converts attributes in the generated messages. Drafts and edits carry them in a `Landmark`, so that a new attribute
+// changes nothing here.
 
 extension Attributes {
-    /// Those of a landmark: unchecked.
+    /// Reads the attributes of a landmark, without checking them.
     init(_ wire: WireLandmark) {
         self.init()
-        // Whatever else is in it is not looked at.
+        // Other fields of the landmark are ignored.
         _ = wire.encoded.withUnsafeBytes { read(landmark: $0) }
     }
 }
@@ -30,8 +30,8 @@ extension WireEdit {
 }
 
 extension LandmarkEdit {
-    /// - Throws: the first rule that a value breaks, or `InvalidInput.unknownAttribute`: an edit that is done in part only
-    ///   would look like one that is done.
+    /// - Throws: the first rule that a value breaks, or `InvalidInput.unknownAttribute`, because an edit that is
+    ///   applied only in part would look like a complete edit.
     public init(_ wire: WireEdit) throws(InvalidInput) {
         guard wire.attributes.unknownFields.data.isEmpty else { throw .unknownAttribute }
         var cleared: Set<Attribute> = []

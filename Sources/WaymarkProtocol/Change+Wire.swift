@@ -8,7 +8,7 @@ extension WireChange.Operation {
 }
 
 extension Change.Operation {
-    /// Nil for an operation of a later version of the protocol.
+    /// Nil for an operation that only a later version of the protocol knows.
     public init?(_ wire: WireChange.Operation) {
         guard let operation = Self.allCases.first(where: { WireChange.Operation($0) == wire }) else { return nil }
         self = operation
@@ -18,7 +18,7 @@ extension Change.Operation {
 extension Change {
     /// Decodes an encoded `Change`.
     ///
-    /// - Throws: the reason why this is not a change of this version.
+    /// - Throws: the reason why this version cannot read the change.
     public init(encoded bytes: [UInt8]) throws(InvalidInput) {
         self = try bytes.withUnsafeBufferPointer { (bytes) throws(InvalidInput) -> Change in
             guard let view = ChangeView(UnsafeRawBufferPointer(bytes)) else { throw .missing("a readable change") }

@@ -2,12 +2,12 @@
 
 public import Landmarks
 
-/// Reads an encoded `Change` in place, without copying. Valid as long as the bytes.
+/// Reads an encoded `Change` without copying it. Valid as long as the bytes.
 public struct ChangeView {
     public private(set) var rev: UInt64 = 0
-    /// Unix milliseconds.
+    /// The time of the change in Unix milliseconds.
     private(set) var at: UInt64 = 0
-    /// The number as encoded; see `operation`.
+    /// The encoded value of `operation`.
     private var number: UInt64 = 0
     private(set) var user = UnsafeRawBufferPointer(start: nil, count: 0)
     /// The encoded `Landmark` after the change.
@@ -16,7 +16,7 @@ public struct ChangeView {
     public private(set) var before: UnsafeRawBufferPointer?
     private var isInOrder = true
 
-    /// Nil if the bytes are not an encoded message.
+    /// Finds the fields. Nil if the bytes are not an encoded message.
     public init?(_ bytes: UnsafeRawBufferPointer) {
         var last: UInt64 = 0
         var fields = WireFields(bytes)
@@ -36,11 +36,12 @@ public struct ChangeView {
         guard fields.isWhole else { return nil }
     }
 
-    /// Nil for an operation of a later version of the protocol.
+    /// The operation of the change; nil if only a later version of the protocol knows it.
     public var operation: Change.Operation? {
         WireChange.Operation(rawValue: Int(Int32(truncatingIfNeeded: number))).flatMap { Change.Operation($0) }
     }
 
-    /// As ``LandmarkView/isPlain``, but for the two landmarks.
+    /// Whether the bytes are exactly as this release encodes a change; see ``LandmarkView/isPlain``. Checks neither
+    /// landmark.
     var isPlain: Bool { isInOrder && WireText.isText(user) }
 }

@@ -4,36 +4,36 @@ public import FoundationEssentials
 public import Geodesy
 public import Landmarks
 
-/// The end of a page: the next page begins right after it. Opaque to clients: see `Protocol.md`, part Pages and
+/// The end of a page, right after which the next page begins. Opaque to clients: see `Protocol.md`, part Pages and
 /// cursors.
 ///
-/// It holds the key of the last row and not its number, so rows that others add or remove in between cause no repeated
-/// and no missing rows.
+/// A cursor contains the key of the last row and not the number of rows before it. So no rows are repeated or left out
+/// if others add or remove rows in the meantime.
 public enum Cursor: Hashable, Sendable {
-    /// By distance: the position of the last landmark, and its id for ties. The exact distance is computed from it only
-    /// when the next page is asked for, which is rare.
+    /// The end of a page in the order of distance: the coordinate of the last landmark, and its id to break ties. The
+    /// exact distance is computed again when the next page is requested, which is rare.
     case place(Coordinate, Landmark.ID)
-    /// By revision, newest first.
+    /// In the order of revisions, newest first: the revision of the last landmark.
     case recent(UInt64)
-    /// By name: the folded name, and the id for ties.
+    /// In the order of names: the case-folded name of the last landmark, and its id to break ties.
     case name(String, Landmark.ID)
-    /// By prominence: the score, the distance in metres, and the id.
+    /// In the order of prominence: the score of the last landmark, its distance in metres, and its id.
     case prominence(Double, Double, Landmark.ID)
-    /// Of a question for what is open: the moment of its first page in Unix milliseconds, and the end of the page.
+    /// The end of a page of open landmarks, with the time for which the first page was answered, in Unix milliseconds.
     indirect case at(UInt64, Cursor)
 
-    /// The last moment of a question for what is open, in Unix milliseconds: beyond the year 2200 no rule of a time zone
-    /// is worth anything.
+    /// The last time for which opening hours are answered, in Unix milliseconds. It is the beginning of the year 2200,
+    /// because no rule of a time zone can be trusted beyond it.
     public static let latestMoment: UInt64 = 7_258_118_400_000
 
     public var encoded: Data { Data(bytes) }
 
-    /// The moment that a question for what is open keeps, and the end of the page without it.
+    /// The time for which opening hours are answered (nil if there is none), and the end of the page without that time.
     public var parts: (moment: UInt64?, end: Cursor) {
         if case .at(let moment, let end) = self { (moment, end) } else { (nil, self) }
     }
 
-    /// The cursor as an array.
+    /// The encoded cursor.
     public var bytes: [UInt8] {
         switch self {
         case .recent(let rev): Self.bytes(2, rev)
@@ -46,11 +46,13 @@ public enum Cursor: Hashable, Sendable {
         }
     }
 
+    /// Decodes a cursor.
+    ///
     /// - Throws: `InvalidInput.outOfRange` if the bytes are not a cursor.
     public init(encoded: Data) throws(InvalidInput) { try self.init([UInt8](encoded)) }
 
     private init(_ bytes: [UInt8]) throws(InvalidInput) {
-        let broken = InvalidInput.outOfRange("cursor", "one that a page before gave")
+        let broken = InvalidInput.outOfRange("cursor", "one from an earlier page")
         switch bytes.first {
         case 2:
             guard bytes.count == 9 else { throw broken }
@@ -67,7 +69,7 @@ public enum Cursor: Hashable, Sendable {
             guard let place = try? Coordinate(latitude: latitude, longitude: longitude) else { throw broken }
             self = .place(place, id)
         case 5:
-            // What follows is the end of a page itself: one moment only.
+            // Reject a time within a time, because what follows the time must be the end of a page.
             guard bytes.count > 9, bytes[9] != 5 else { throw broken }
             let moment = Self.word(bytes[1..<9])
             guard 1...Self.latestMoment ~= moment else { throw broken }

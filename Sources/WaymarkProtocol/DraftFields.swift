@@ -5,7 +5,7 @@ import Geodesy
 public import Landmarks
 import SwiftProtobuf
 
-/// The fields of a `LandmarkDraft`: unchecked.
+/// The fields of an encoded `LandmarkDraft`, not checked against any rule.
 public struct DraftFields: Hashable, Sendable {
     public var name = ""
     public var lat = 0.0
@@ -16,9 +16,9 @@ public struct DraftFields: Hashable, Sendable {
         (name, lat, lng, attributes) = (wire.name, wire.lat, wire.lng, Attributes(wire.attributes))
     }
 
-    /// Reads an encoded `LandmarkDraft` without making objects of it.
+    /// Reads an encoded `LandmarkDraft` without the generated code.
     ///
-    /// - Returns: nil for what is encoded in another way than usual: the generated code reads that.
+    /// Nil for an unusual encoding, which the generated code has to read.
     init?(_ draft: UnsafeRawBufferPointer) {
         var fields = WireFields(draft)
         while let (field, value) = fields.next() {
@@ -46,7 +46,7 @@ extension LandmarkDraft {
 
     /// Decodes an encoded `LandmarkDraft`.
     ///
-    /// - Throws: the first rule that a value breaks, or that these bytes are no draft.
+    /// - Throws: the first rule that a value breaks, or ``InvalidInput/missing(_:)`` for bytes that are no draft.
     public init(encoded bytes: some ContiguousBytes) throws(InvalidInput) {
         let fields = bytes.withUnsafeBytes { bytes in
             DraftFields(bytes) ?? (try? WireLandmarkDraft(serializedBytes: [UInt8](bytes))).map(DraftFields.init)

@@ -3,42 +3,42 @@
 public import Landmarks
 import SwiftProtobuf
 
-/// A change in encoded form, on its whole way: storage's commit makes it, its bytes are the log's row and the payload of
-/// all feeds, and a receiver gives it to its replica, to its own subscribers or to the caller.
+/// A change in encoded form. Storage encodes it at the commit. The same bytes are the log's row and the payload of all
+/// feeds, and a receiver passes them on to its replica, its own subscribers or its caller.
 ///
-/// Nobody encodes it again, and each process reads it once: what filters compare is kept beside the bytes. Values are
-/// decoded only where they are wanted, see `Change`.
+/// No process encodes a change again, and each process reads it once: the fields that filters compare are kept beside
+/// the bytes. Other values are decoded only when needed, see `Change` of `Landmarks`.
 public struct EncodedChange: Sendable {
-    /// What filters look at.
+    /// The fields of a change that filters compare.
     public struct Subjects: Hashable, Sendable {
-        /// The landmark after the change. A removed landmark is as it last was.
+        /// The landmark after the change. If the change removed the landmark, its last state.
         public var after: FilterSubject
-        /// The landmark before the change; nil if the change added it.
+        /// The landmark before the change; nil if the change added the landmark.
         public var before: FilterSubject?
 
         public init(after: FilterSubject, before: FilterSubject?) { (self.after, self.before) = (after, before) }
     }
 
-    /// A landmark in both forms.
+    /// A landmark in two forms: the fields that filters compare, and the encoded bytes.
     public typealias Record = (subject: FilterSubject, record: [UInt8])
 
     public let rev: UInt64
-    /// Nil for an operation of a later version of the protocol.
+    /// The operation of the change; nil if only a later version of the protocol knows it.
     public let operation: Change.Operation?
-    /// A failure says why this version cannot read the landmarks.
+    /// The fields that filters compare, or the reason why this version cannot read the landmarks.
     public let subjects: Result<Subjects, InvalidInput>
-    /// An encoded `Change`.
+    /// The encoded `Change`.
     public let bytes: [UInt8]
-    /// Where in `bytes` the landmark after the change is.
+    /// The range in `bytes` of the landmark after the change.
     let landmark: Range<Int>
 }
 
 extension EncodedChange {
-    /// Encodes a change around landmarks that are encoded already.
+    /// Encodes a change whose landmarks are already encoded.
     ///
     /// - Parameters:
-    ///   - at: Unix milliseconds.
-    ///   - before: nil if the change adds the landmark.
+    ///   - at: the time of the change in Unix milliseconds.
+    ///   - before: the landmark before the change; nil if the change adds the landmark.
     public init(
         rev: UInt64, at: UInt64, operation: Change.Operation, user: String, after: Record, before: Record?
     ) {
@@ -56,10 +56,10 @@ extension EncodedChange {
             landmark: (end - after.record.count)..<end)
     }
 
-    /// Reads an encoded `Change`. One that is encoded in another way than this release does is brought to that way by the
-    /// generated code.
+    /// Reads an encoded `Change`. If the bytes are not exactly as this release encodes a change, the generated code
+    /// decodes them and encodes them again.
     ///
-    /// - Returns: nil if the bytes are not a `Change`, or if its revision can be none.
+    /// Nil if the bytes are not a `Change`, or if its revision is out of range.
     public init?(_ bytes: [UInt8]) {
         if let plain = Self(bytes, onlyPlain: true) {
             self = plain
@@ -89,9 +89,9 @@ extension EncodedChange {
         self = read
     }
 
-    /// What was done, to which landmark.
+    /// Returns the operation and the landmarks of the change.
     ///
-    /// - Throws: the reason why this is not a change of this version.
+    /// - Throws: the reason why this version cannot read the change.
     public func known() throws(InvalidInput) -> (operation: Change.Operation, subjects: Subjects) {
         guard let operation else { throw .missing("an operation that is known here") }
         return (operation, try subjects.get())
@@ -108,7 +108,7 @@ extension EncodedChange {
 }
 
 extension FilterSubject {
-    /// Reads an encoded `Landmark`; also says whether it is encoded as this release does.
+    /// Reads an encoded `Landmark`, and reports whether it is exactly as this release encodes a landmark.
     fileprivate static func read(
         _ landmark: UnsafeRawBufferPointer
     ) -> (isPlain: Bool, subject: Result<FilterSubject, InvalidInput>) {
@@ -118,9 +118,9 @@ extension FilterSubject {
 }
 
 extension FeedFilter {
-    /// The operation of a change that a subscriber sees; nil if the subscriber does not get it.
+    /// Returns the operation as a subscriber with this filter sees it; nil if it does not receive the change.
     ///
-    /// - Throws: the reason why this is not a change of this version.
+    /// - Throws: the reason why this version cannot read the change.
     public func operation(of change: EncodedChange) throws(InvalidInput) -> FeedOperation? {
         guard let operation = change.operation else { throw .missing("an operation that is known here") }
         if isEmpty { return FeedOperation(operation) }

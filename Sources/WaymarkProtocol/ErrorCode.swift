@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The error codes: a closed set. Each code tells the peer what to do. See `Protocol.md`, part Errors.
+/// The error codes, as a closed set. Each code tells the peer what to do. See `Protocol.md`, part Errors.
 public enum ErrorCode: UInt32, Sendable, CaseIterable {
-    /// The frames or the protobuf in them cannot be read. A bug of the sender: do not send it again.
+    /// The frames, or the protobuf in them, cannot be read. This is a bug of the sender; do not send the message again.
     case badFrame = 400
-    /// The role of the account does not allow it, or it belongs to somebody else. Do not send it again as the same user.
+    /// The account's role does not allow this, or the landmark or note belongs to somebody else. Do not send the
+    /// request again as the same user.
     case denied = 401
-    /// There is nothing with this id.
+    /// There is no landmark, note or other object with this id.
     case notFound = 404
     /// The given version is not the current one, because somebody else changed the landmark. Read it and decide again.
     case versionMismatch = 409
@@ -16,50 +17,51 @@ public enum ErrorCode: UInt32, Sendable, CaseIterable {
     case epochChanged = 412
     /// The request exceeds a documented limit. Send less.
     case tooLarge = 413
-    /// The requested revision is beyond the head. The position is not from this history.
+    /// The requested revision is later than the newest one, so the position is not from this history.
     case futureRevision = 416
-    /// The service holds only a region, and the answer may need what is outside of it. Ask a service that holds more.
+    /// The service holds only a region, and the answer may depend on more. Ask a service that holds more.
     case outsideRegion = 421
-    /// A value breaks a rule. Correct it.
+    /// A value breaks a rule. Correct the value.
     case invalid = 422
-    /// A different request with the same client and sequence was received before. A bug of the client: number requests anew.
+    /// Another request with the same client id and number was received before. A bug of the client: number requests
+    /// anew.
     case requestConflict = 423
-    /// The answer to this request is no longer remembered, so it may or may not have been done. Check before you send it
-    /// again under a new number.
+    /// The service no longer remembers the answer to this request, so the request may or may not have been executed.
+    /// Check before you send it again under a new number.
     case forgotten = 424
-    /// The replica has not reached the requested revision. Send the same request again.
+    /// The replica has not reached the requested revision yet. Send the same request again.
     case notYet = 425
-    /// Client and service have no protocol version in common. Bring client and service to the same release.
+    /// Client and service have no protocol version in common. Upgrade both to the same release.
     case protocolVersion = 426
-    /// The service has too much to do. Send the same request again after `retry_after_ms`.
+    /// The service is overloaded. Send the same request again after `retry_after_ms`.
     case busy = 429
-    /// The name and the password do not belong together, or the invitation is none. Ask the person again.
+    /// The name and the password do not match, or the invitation is invalid. Ask the person again.
     case wrongPassword = 430
-    /// The key that the connection shows was ended, has expired, or is not known. Sign in again.
+    /// The connection's key was ended, has expired, or is unknown. Sign in again.
     case keyEnded = 431
     /// The account was ended. Ask an administrator.
     case accountEnded = 432
     /// A bug of the service or a failed disk. The write was not acknowledged.
     case `internal` = 500
-    /// A command that this version does not know, or that this service does not answer.
+    /// This version does not know the request, or this service does not answer it.
     case unknownCommand = 501
-    /// Storage is not reachable, or the service is starting or stopping. The request was not done: send it again.
+    /// Storage is unreachable, or the service is starting or stopping. The request was not executed; send it again.
     case unavailable = 503
-    /// The disk is full. The write was not done. Reads still work.
+    /// The disk is full. The write was not executed. Reads still work.
     case storageFull = 507
 
-    /// Whether the same request may succeed when it is sent again.
+    /// Whether the same request may succeed later.
     public var isRetryable: Bool { [.notYet, .busy, .unavailable, .storageFull].contains(self) }
 
-    /// Whether every copy of a write gets this refusal, so that none of them was done. That holds for refusals that depend
-    /// on the bytes of the write alone, and for those that storage remembers. It holds for a wrong password too: to a copy
-    /// of a change that was done the new password counts as right. Any other refusal is about one copy of the write, or
-    /// about the state of the service at that moment.
+    /// Whether every copy of a write would get this refusal, so that no copy was executed. This is the case if the
+    /// refusal depends only on the bytes of the write, or if storage remembers the refusal. Any other refusal concerns
+    /// one copy of the write, or the present state of the service. A wrong password is included, because a copy after
+    /// an executed one never gets this refusal: the new password is accepted too.
     public var isVerdict: Bool {
         [.badFrame, .denied, .notFound, .versionMismatch, .tooLarge, .invalid, .wrongPassword].contains(self)
     }
 
-    /// The name in JSON output, log lines and metrics.
+    /// The code's name in JSON output, log lines and metrics.
     public var name: String {
         switch self {
         case .badFrame: "bad_frame"

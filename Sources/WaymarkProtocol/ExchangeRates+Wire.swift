@@ -3,7 +3,7 @@
 public import Rates
 
 extension ExchangeRates {
-    /// - Returns: nil if the message is not of such rates.
+    /// Converts the generated message. Nil if it does not contain valid exchange rates.
     public init?(_ wire: WireRatesReport) {
         guard let base = CurrencyCode(wire.base), let date = RatesDate(wire.date),
             wire.rates.count <= Self.mostRates

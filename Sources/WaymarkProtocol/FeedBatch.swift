@@ -2,19 +2,19 @@
 
 public import Landmarks
 
-/// Gathers the changes of one feed, and writes them as one message: the topic, then a `FeedBatch`.
+/// Collects the changes of one feed, and writes them as one message: the topic, followed by a `FeedBatch`.
 ///
-/// Many changes in one message cost libzmq as much as one: a flood of single messages to 256 subscribers is limited by
-/// the work for each message, not by the bytes.
+/// Many changes in one message cost libzmq as much as one change. What limits many small messages to 256 subscribers is
+/// the work for each message and not the bytes.
 public struct FeedBatchWriter: Sendable {
-    /// From this many bytes on, the gathered changes should leave.
+    /// The size in bytes at which the collected changes should be sent.
     public static let fullBytes = 64 * 1024
 
-    /// The `changes` fields.
+    /// The encoded changes, each as a field `changes` of a `FeedBatch`.
     private var changes = WireWriter()
     private var operations: [UInt8] = []
     private var hasOperations = false
-    /// The revision of the last change.
+    /// The revision of the last change added.
     private var rev: UInt64 = 0
     public private(set) var count = 0
 
@@ -32,20 +32,20 @@ public struct FeedBatchWriter: Sendable {
         operations.append(UInt8(truncatingIfNeeded: WireChange.Operation(operation).rawValue))
     }
 
-    /// The message with all gathered changes. They stay until ``removeAll()``.
+    /// Returns the message with all collected changes. They stay until ``removeAll()``.
     ///
     /// - Parameter n: the number of the last change in the feed.
     public func message(_ topic: FeedTopic, epoch: UUIDv7, run: UUIDv7, n: UInt64) -> [UInt8] {
         var message = WireWriter(expecting: topic.bytes.count + 80 + changes.bytes.count + count)
         message.bytes += topic.bytes
-        // The first fields of a batch are those of a header.
+        // A batch begins with the fields of a header.
         FeedHeader(epoch: epoch, run: run, n: n, rev: rev).write(to: &message)
         message.bytes += changes.bytes
         if hasOperations { message.message(FeedBatchField.operations, operations) }
         return message.bytes
     }
 
-    /// Keeps the capacity of the usual.
+    /// Removes the changes. Keeps the memory for the next ones, unless it is unusually large.
     public mutating func removeAll() {
         if changes.bytes.capacity > 2 * Self.fullBytes { changes = WireWriter() } else { changes.removeAll() }
         operations.removeAll(keepingCapacity: true)
@@ -53,16 +53,16 @@ public struct FeedBatchWriter: Sendable {
     }
 }
 
-/// An encoded `FeedBatch` that was received. Valid as long as its bytes.
+/// An encoded `FeedBatch` that was received. Valid as long as the bytes.
 public struct FeedBatchView {
-    /// That of the last change, or of a beacon.
+    /// The header of the batch's last change, or of a beacon.
     public let header: FeedHeader
-    /// How many changes there are; 0 in a beacon.
+    /// The number of changes; 0 in a beacon.
     public let count: Int
     private let bytes: UnsafeRawBufferPointer
     private let operations: UnsafeRawBufferPointer?
 
-    /// Nil if the bytes are not a batch of this protocol.
+    /// Finds the fields. Nil if the bytes are not a `FeedBatch`.
     public init?(_ bytes: UnsafeRawBufferPointer) {
         guard let header = FeedHeader(encoded: bytes) else { return nil }
         var count = 0
@@ -81,8 +81,8 @@ public struct FeedBatchView {
         (self.header, self.bytes, self.count, self.operations) = (header, bytes, count, operations)
     }
 
-    /// Calls `body` with each change and its header, in order, until it returns false. The header's `rev` is the
-    /// change's own, and 0 where the change cannot be read.
+    /// Calls `body` with each change and its header, in order, until `body` returns false. `rev` of the header is the
+    /// change's own revision, or 0 if the change cannot be read. The change is then nil.
     public func forEach(_ body: (FeedHeader, EncodedChange?) -> Bool) {
         var fields = WireFields(bytes)
         var place = 0

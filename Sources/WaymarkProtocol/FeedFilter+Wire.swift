@@ -5,15 +5,15 @@ public import Landmarks
 import SwiftProtobuf
 
 extension FeedFilter {
-    /// The most values in all lists of a filter together.
+    /// The maximum number of values in all lists of a filter together.
     public static let mostValues = 1_000
 
-    /// - Throws: the reason why the filter is not valid: an unknown operation, a text that no landmark can have, or too many
+    /// - Throws: the reason why the filter is not valid: an unknown operation, a text that breaks a rule, or too many
     ///   values.
     public init(_ wire: WireFeedFilter) throws(InvalidInput) {
         let values = wire.kinds.count + wire.users.count + wire.sources.count + wire.ids.count
         guard values <= Self.mostValues else { throw .outOfRange("filter", "1,000 values at most") }
-        // A condition of a later version must not be ignored: the filter would match too much.
+        // A condition that only a later version knows must not be ignored, because the filter would match too much.
         guard wire.unknownFields.data.isEmpty else { throw .missing("a filter that is known here") }
         self.init()
         switch wire.area {
@@ -32,7 +32,7 @@ extension FeedFilter {
         }
     }
 
-    /// The canonical form: lists are in the order of their bytes.
+    /// The filter in its canonical encoding, in which each list is sorted by the bytes of its values.
     public var wire: WireFeedFilter {
         .with {
             switch area {

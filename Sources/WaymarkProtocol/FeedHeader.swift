@@ -2,26 +2,27 @@
 
 public import Landmarks
 
-/// The place of a change, or of a beacon, in the history and in the feed: the fields with which a `FeedBatch` begins. See
-/// `Protocol.md`, part The feed.
+/// The position of a change or a beacon in the history and in its feed. Encoded as the first fields of a `FeedBatch`.
+/// See `Protocol.md`, part The feed.
 public struct FeedHeader: Hashable, Sendable {
     public var epoch: UUIDv7
-    /// Every start of the publisher has a new one.
+    /// The run of the publisher. Each start of the publisher begins a new run.
     public var run: UUIDv7
-    /// The number of the change in this feed and run. A beacon has the number of the last change before it.
+    /// The number of the change in this feed and run. In a beacon, the number of the last change before it.
     public var n: UInt64
-    /// The revision of a change. In a beacon: the head, up to which everything has been published.
+    /// The revision of the change. In a beacon, the newest revision, up to which everything has been published.
     public var rev: UInt64
-    /// Only in a beacon: the oldest revision that the log still has.
+    /// The oldest revision that the log keeps. Set only in a beacon.
     public var floor: UInt64
-    /// The operation that a filtered feed sees; nil if it is that of the change. A batch has it in a list of its own.
+    /// The operation as the filter of the feed sees it; nil if it is the operation of the change itself. A batch
+    /// encodes these operations in a separate list.
     public var operation: FeedOperation?
 
     public init(epoch: UUIDv7, run: UUIDv7, n: UInt64, rev: UInt64, floor: UInt64 = 0) {
         (self.epoch, self.run, self.n, self.rev, self.floor) = (epoch, run, n, rev, floor)
     }
 
-    /// An encoded `FeedBatch` without changes.
+    /// The header as an encoded `FeedBatch` without changes.
     public var encoded: [UInt8] {
         var wire = WireWriter(expecting: 72)
         write(to: &wire)
@@ -36,7 +37,7 @@ public struct FeedHeader: Hashable, Sendable {
         wire.number(FeedBatchField.floor, floor)
     }
 
-    /// Nil if the bytes are not a header.
+    /// Decodes a header. Nil if the bytes are not one.
     public init?(encoded bytes: UnsafeRawBufferPointer) {
         var (epoch, run): (UUIDv7?, UUIDv7?) = (nil, nil)
         var (n, rev, floor): (UInt64, UInt64, UInt64) = (0, 0, 0)

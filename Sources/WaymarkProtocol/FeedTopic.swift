@@ -3,7 +3,7 @@
 public import Landmarks
 import SwiftProtobuf
 
-/// The topic of a feed contains the canonical encoding of the feed's filter.
+/// The topic of a feed, which contains the canonical encoding of the feed's filter.
 ///
 /// ```
 /// +--------------------+--------+------------------+
@@ -12,11 +12,14 @@ import SwiftProtobuf
 /// +--------------------+--------+------------------+
 /// ```
 ///
-/// Because of the length no topic is the beginning of another. ZeroMQ subscriptions match prefixes, so this matters. See `Protocol.md`, part The feed.
+/// Because a topic contains the length, no topic is a prefix of another. This matters because ZeroMQ subscriptions
+/// match prefixes. See `Protocol.md`, part The feed.
 public struct FeedTopic: Hashable, Sendable {
-    /// The version in a topic's signature: each message has one frame, the topic and directly behind it a `FeedBatch`.
+    /// The version in a topic's signature. In this version each message has one frame: the topic, directly followed by
+    /// a `FeedBatch`.
     public static let version: UInt8 = 2
-    /// libzmq 4.3.4 never registers subscriptions of 246 to 255 bytes; this stays well below.
+    /// The maximum length of a topic in bytes, well below 246, because libzmq 4.3.4 never registers subscriptions of
+    /// 246 to 255 bytes.
     public static let maxBytes = 200
 
     public let bytes: [UInt8]
@@ -32,8 +35,9 @@ public struct FeedTopic: Hashable, Sendable {
         bytes = Signature(.feed, version: Self.version).bytes + [UInt8(encoded.count)] + encoded
     }
 
-    /// The topic for a filter. If its encoding is too long for a topic, it is the topic of a wider filter, without the
-    /// operations, with the box around a polygon, and without some lists, the longest first. Then the subscriber has to filter again: see ``isExact(for:)``.
+    /// Makes the topic for a filter. If the filter is too long for a topic, uses a wider filter: without the
+    /// operations, then with the box around a polygon, and then without some lists, the longest first. In this case the
+    /// subscriber has to filter again: see ``isExact(for:)``.
     public init(carrying filter: FeedFilter) {
         var wider = filter
         var encoded = wider.wire.encoded
@@ -46,6 +50,8 @@ public struct FeedTopic: Hashable, Sendable {
 
     public func isExact(for filter: FeedFilter) -> Bool { self.filter == filter }
 
+    /// Decodes a topic.
+    ///
     /// - Throws: the reason why nothing is ever published on this topic.
     public init(_ bytes: [UInt8]) throws(InvalidInput) {
         let start = Self.headBytes + 1
@@ -63,16 +69,16 @@ public struct FeedTopic: Hashable, Sendable {
         (self.filter, self.bytes) = (filter, bytes)
     }
 
-    // The bytes determine the filter, so comparing them suffices.
+    // The bytes determine the filter, so it suffices to compare the bytes.
     public static func == (one: FeedTopic, other: FeedTopic) -> Bool { one.bytes == other.bytes }
     public func hash(into hasher: inout Hasher) { hasher.combine(bytes) }
 }
 
 extension FeedFilter {
-    /// Takes away what comes next.
+    /// Removes one condition: the operations if there are any, then the polygon, then the longest list.
     fileprivate mutating func widen() {
         guard operations.isEmpty else {
-            // A change that is `entered` for the filter may be `changed` for a wider filter.
+            // A change that is `entered` for this filter may be `changed` for a wider filter, so it cannot be tested.
             operations = []
             return
         }

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension WireIngestCounts {
-    /// More rows than any source has. Sums of so many counts stay far below the greatest number.
+    /// The maximum of each count, which is more than the rows of any source. Sums of many such counts cannot overflow.
     private static let most: UInt64 = 1 << 40
 
-    /// Whether these can be the counts of one source.
+    /// Whether each count is at most `most`.
     public var isPossible: Bool {
         [added, changed, unchanged, removed, rejected, kept].allSatisfy { $0 <= Self.most }
     }
 
-    /// No count is greater than one of one source can be.
+    /// The counts, each reduced to at most `most`.
     public var bounded: Self {
         .with {
             ($0.added, $0.changed) = (min(added, Self.most), min(changed, Self.most))

@@ -4,7 +4,7 @@ public import FoundationEssentials
 import Geodesy
 public import Landmarks
 
-// `EncodedTests` holds these bytes against those of the generated code.
+// `EncodedTests` compares these bytes with those of the generated code.
 
 extension Landmark {
     /// An encoded `Landmark`.
@@ -75,9 +75,9 @@ extension LandmarkDraft {
 // MARK: Decoding
 
 extension Landmark {
-    /// Decodes an encoded `Landmark`. Rules on lengths are not checked again: storage did.
+    /// Decodes an encoded `Landmark`. Does not check the lengths of texts, because storage has checked them.
     ///
-    /// - Throws: what makes these bytes no landmark.
+    /// - Throws: the reason why the bytes are not a landmark.
     public init(encoded bytes: some ContiguousBytes) throws(InvalidInput) {
         let read = bytes.withUnsafeBytes { bytes in
             Result { () throws(InvalidInput) -> Landmark in try Landmark(reading: bytes) }

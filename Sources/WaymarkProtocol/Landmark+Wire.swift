@@ -6,7 +6,7 @@ public import Landmarks
 import SwiftProtobuf
 
 extension Coordinate {
-    /// - Throws: ``InvalidInput/coordinate(_:)`` for what is no place on earth.
+    /// - Throws: ``InvalidInput/coordinate(_:)`` if they are not a place on earth.
     public init(wireLatitude latitude: Double, longitude: Double) throws(InvalidInput) {
         do {
             try self.init(writtenLatitude: latitude, longitude: longitude)
@@ -17,7 +17,7 @@ extension Coordinate {
 }
 
 extension UUIDv7 {
-    /// - Throws: ``InvalidInput/missing(_:)`` unless there are 16 bytes.
+    /// - Throws: ``InvalidInput/missing(_:)`` if there are not 16 bytes.
     public init(wire bytes: Data, _ what: String) throws(InvalidInput) {
         guard let id = UUIDv7(bytes: bytes) else { throw .missing("the 16 bytes of \(what)") }
         self = id
@@ -26,18 +26,20 @@ extension UUIDv7 {
     public var wire: Data { Data(bytes) }
 }
 
-// The hand-written code is the only one that knows how landmarks are encoded. In messages of the generated code they are
-// converted by their bytes, which is for those that are rare.
+// Only the hand-written code knows how landmarks are encoded. It converts landmarks in generated messages by encoding
+// and decoding them, which is good enough because such messages are rare.
 
 extension WireLandmark {
     public init(_ landmark: Landmark) {
-        // The generated code reads whatever is encoded here.
+        // This cannot fail, because the generated code can read every landmark that is encoded here.
         self = (try? WireLandmark(serializedBytes: landmark.encoded)) ?? WireLandmark()
     }
 }
 
 extension Landmark {
-    /// - Throws: what makes these bytes no landmark. Rules on lengths are not checked again: storage did.
+    /// Converts the generated message. Does not check the lengths of texts, because storage has checked them.
+    ///
+    /// - Throws: the reason why the message is not a landmark.
     public init(_ wire: WireLandmark) throws(InvalidInput) { try self.init(encoded: wire.encoded) }
 }
 
@@ -63,10 +65,10 @@ extension WirePoint {
 }
 
 extension LandmarkFilter {
-    /// - Throws: the reason why the area is none; too many kinds.
+    /// - Throws: the reason why the filter is not valid, for example because it has too many kinds.
     public init(_ wire: WireFilter) throws(InvalidInput) {
         guard wire.kinds.count <= Self.mostKinds else { throw .outOfRange("filter", "\(Self.mostKinds) kinds at most") }
-        // No stored text has one, and a C function would read the text only up to it.
+        // Refuse zero bytes, because no stored text contains one, and a C function would read the text only up to it.
         for (field, texts) in [
             (InvalidInput.Field.kind, wire.kinds + [wire.kind]), (.user, [wire.user]), (.source, [wire.source]),
         ]

@@ -2,16 +2,16 @@
 
 public import Landmarks
 
-/// Reads an encoded `Landmark` in place.
+/// Reads an encoded `Landmark` without copying it.
 ///
-/// One pass finds the fields. Nothing is copied, and texts are not validated until they are used. Valid as long as the
-/// bytes. The result equals that of the generated code, with one exception: if an embedded message occurs twice, the
-/// generated code merges both, and here the last one counts.
+/// One pass finds the fields. Texts are not validated until they are used. Valid as long as the bytes. The result
+/// equals that of the generated code, with one exception: if an embedded message occurs twice, the generated code
+/// merges both, while only the last one counts here.
 public struct LandmarkView {
-    /// Nil if it does not have 16 bytes.
+    /// The id; nil if it does not have 16 bytes.
     public private(set) var id: Landmark.ID?
     public private(set) var name = UnsafeRawBufferPointer(start: nil, count: 0)
-    /// Degrees, unchecked.
+    /// The latitude in degrees, unchecked.
     public private(set) var lat = 0.0
     public private(set) var lng = 0.0
     public private(set) var kind = UnsafeRawBufferPointer(start: nil, count: 0)
@@ -24,14 +24,14 @@ public struct LandmarkView {
     public private(set) var noteCount = 0
     /// An encoded `SourceKey`.
     private var source: UnsafeRawBufferPointer?
-    /// The bytes from the first note on. Other fields between the notes are skipped.
+    /// The bytes from the first note to the end. Other fields between the notes are skipped.
     private var notes = UnsafeRawBufferPointer(start: nil, count: 0)
-    /// The bytes from the first text attribute on that has no property here.
+    /// The bytes from the first text attribute for which there is no property here, to the end.
     private var texts = UnsafeRawBufferPointer(start: nil, count: 0)
-    /// Every field is known, has its type and occurs once (notes may repeat), in the order of the numbers.
+    /// Whether every field is known, has its type and occurs once (except for notes), in the order of the numbers.
     private var isInOrder = true
 
-    /// Nil if the bytes are not an encoded message.
+    /// Finds the fields. Nil if the bytes are not an encoded message.
     public init?(_ bytes: UnsafeRawBufferPointer) {
         var (last, here): (UInt64, UnsafeRawBufferPointer) = (0, bytes)
         var fields = WireFields(bytes)
@@ -84,7 +84,7 @@ public struct LandmarkView {
         guard fields.isWhole else { return nil }
     }
 
-    /// The name of the source; empty if there is no source, nil if it cannot be read.
+    /// The name of the source. Empty if the landmark has no source, nil if the name cannot be read.
     public var sourceName: UnsafeRawBufferPointer? {
         guard let source else { return UnsafeRawBufferPointer(start: nil, count: 0) }
         return SourceKeyView(source)?.name
@@ -92,14 +92,14 @@ public struct LandmarkView {
 
     public var hasSource: Bool { source != nil }
 
-    /// Calls `body` with each note in order. A note that cannot be read is nil.
+    /// Calls `body` with each note in order, and with nil for a note that cannot be read.
     public func forEachNote<Failure: Error>(_ body: (NoteView?) throws(Failure) -> Void) throws(Failure) {
         var fields = WireFields(notes)
         while let note = fields.next(LandmarkField.notes) { try body(NoteView(note)) }
     }
 
-    /// Whether the bytes are exactly as this release encodes a landmark. Then they can be stored and forwarded unchanged,
-    /// because every reader decodes them alike. Other bytes must be decoded by the generated code.
+    /// Whether the bytes are exactly as this release encodes a landmark. If so, they can be stored and forwarded
+    /// unchanged, because every reader decodes them alike. Otherwise the generated code has to decode them.
     public var isPlain: Bool {
         guard isInOrder, id != nil, WireText.isText(name), WireText.isText(kind), WireText.isText(link),
             WireText.isText(user), WireText.isText(openingHours)

@@ -3,6 +3,6 @@
 public import SwiftProtobuf
 
 extension SwiftProtobuf.Message {
-    /// The encoded message. Encoding fails only if a required field is missing, and proto3 has no required fields.
+    /// The encoded message. Encoding fails only without a required field, and proto3 has none.
     public var encoded: [UInt8] { (try? serializedBytes()) ?? [] }
 }

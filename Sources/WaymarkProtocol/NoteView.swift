@@ -2,15 +2,15 @@
 
 public import Landmarks
 
-/// Reads an encoded `Note` in place, without copying. Valid as long as the bytes.
+/// Reads an encoded `Note` without copying it. Valid as long as the bytes.
 public struct NoteView {
-    /// Nil if it does not have 16 bytes.
+    /// The id; nil if it does not have 16 bytes.
     public private(set) var id: Note.ID?
     public private(set) var text = UnsafeRawBufferPointer(start: nil, count: 0)
     public private(set) var user = UnsafeRawBufferPointer(start: nil, count: 0)
     private var isInOrder = true
 
-    /// Nil if the bytes are not an encoded message.
+    /// Finds the fields. Nil if the bytes are not an encoded message.
     public init?(_ bytes: UnsafeRawBufferPointer) {
         var last: UInt64 = 0
         var fields = WireFields(bytes)
@@ -30,17 +30,17 @@ public struct NoteView {
         guard fields.isWhole else { return nil }
     }
 
-    /// As ``LandmarkView/isPlain``.
+    /// Whether the bytes are exactly as this release encodes a note; see ``LandmarkView/isPlain``.
     var isPlain: Bool { isInOrder && WireText.isText(text) && WireText.isText(user) }
 }
 
-/// Reads an encoded `SourceKey` in place, without copying.
+/// Reads an encoded `SourceKey` without copying it. Valid as long as the bytes.
 struct SourceKeyView {
     private(set) var name = UnsafeRawBufferPointer(start: nil, count: 0)
     private var key = UnsafeRawBufferPointer(start: nil, count: 0)
     private var isInOrder = true
 
-    /// Nil if the bytes are not an encoded message.
+    /// Finds the fields. Nil if the bytes are not an encoded message.
     init?(_ bytes: UnsafeRawBufferPointer) {
         var last: UInt64 = 0
         var fields = WireFields(bytes)
@@ -56,6 +56,6 @@ struct SourceKeyView {
         guard fields.isWhole else { return nil }
     }
 
-    /// As ``LandmarkView/isPlain``.
+    /// Whether the bytes are exactly as this release encodes a source key; see ``LandmarkView/isPlain``.
     var isPlain: Bool { isInOrder && WireText.isText(name) && WireText.isText(key) }
 }

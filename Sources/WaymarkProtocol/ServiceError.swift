@@ -3,16 +3,17 @@
 public import Landmarks
 import SwiftProtobuf
 
-/// A refusal of a service: a code for programs and one sentence for people.
+/// A service's refusal of a request: a code for programs, and one sentence for people.
 public struct ServiceError: Error, Hashable, Sendable, CustomStringConvertible {
     public var code: ErrorCode
     public var message: String
-    /// Milliseconds to wait before sending the same request again; 0 if the code is not retryable.
+    /// Milliseconds to wait before sending the same request again; 0 if sending it again is of no use.
     public var retryAfter: UInt32
-    /// With ``ErrorCode/compacted`` and ``ErrorCode/futureRevision``: the oldest and the newest revision kept.
+    /// The oldest revision (`floor`) and the newest (`head`) that the log keeps; only with ``ErrorCode/compacted`` and
+    /// ``ErrorCode/futureRevision``.
     public var floor: UInt64
     public var head: UInt64
-    /// With ``ErrorCode/versionMismatch``: the current version of the landmark.
+    /// The current version of the landmark; only with ``ErrorCode/versionMismatch``.
     public var version: UInt64
 
     public init(
@@ -31,19 +32,18 @@ public struct ServiceError: Error, Hashable, Sendable, CustomStringConvertible {
 
     public static let requestConflict = ServiceError(
         .requestConflict,
-        "Another request came under the same client and sequence before, so nothing was done: number each request anew."
-    )
+        "Another request has used this client and sequence, so nothing was done: number each request anew.")
 
     public init(_ error: InvalidInput) {
         self.init(.invalid, error.description)
     }
 
-    /// Throws the error of what `body` finds invalid.
+    /// Runs `body`, and converts the invalid input that it throws to a `ServiceError`.
     package static func of<T>(_ body: () throws(InvalidInput) -> T) throws(ServiceError) -> T {
         do { return try body() } catch { throw ServiceError(error) }
     }
 
-    /// A failure that a peer sent. A code that this version does not know counts as ``ErrorCode/internal``.
+    /// Converts a failure that a peer sent. A code that this version does not know becomes ``ErrorCode/internal``.
     public init(_ wire: WireFailure) {
         self.init(
             ErrorCode(rawValue: wire.code) ?? .internal, wire.message, retryAfter: wire.retryAfterMs,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The first four bytes of every message: `W` `M`, the protocol's version, and what the message is.
+/// The first four bytes of every message: `W` `M`, the version of the protocol, and the kind of the message.
 ///
 /// ```
 ///   0      1      2         3
@@ -12,11 +12,11 @@
 /// See `Protocol.md`, part Frames.
 public struct Signature: Hashable, Sendable {
     public enum Kind: UInt8, Sendable {
-        /// `R`: a request. Frames: signature, `RequestHeader`, `Request`.
+        /// `R`: a request, with the frames signature, `RequestHeader`, `Request`.
         case request = 0x52
-        /// `A`: an answer. Frames: signature, `ReplyHeader`, `Reply`.
+        /// `A`: an answer, with the frames signature, `ReplyHeader`, `Reply`.
         case answer = 0x41
-        /// `F`: on a feed. The signature begins the topic; its version is ``FeedTopic/version``.
+        /// `F`: a message of a feed. Its topic begins with the signature, whose version is ``FeedTopic/version``.
         case feed = 0x46
     }
 
@@ -30,12 +30,12 @@ public struct Signature: Hashable, Sendable {
 
     public var bytes: [UInt8] { [0x57, 0x4d, version, kind.rawValue] }
 
-    /// The same, without an array.
+    /// Calls `body` with the four bytes, without making an array.
     public func withBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
         withUnsafeBytes(of: (UInt8(0x57), UInt8(0x4d), version, kind.rawValue), body)
     }
 
-    /// Nil if these bytes begin no message of any version of the protocol.
+    /// Decodes a signature. Nil if no message of any version of the protocol begins with these bytes.
     public init?(_ bytes: UnsafeRawBufferPointer) {
         guard bytes.count == 4, bytes[0] == 0x57, bytes[1] == 0x4d, let kind = Kind(rawValue: bytes[3]) else {
             return nil

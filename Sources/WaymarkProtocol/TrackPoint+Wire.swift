@@ -12,7 +12,7 @@ extension WireTrackPoint {
 }
 
 extension TrackPoint {
-    /// - Throws: the reason why the message is no point of a track.
+    /// - Throws: the reason why it is not a point of a track.
     public init(_ wire: WireTrackPoint) throws(InvalidInput) {
         self.init(
             rev: wire.rev, at: try UnixTime.checked(wire.at, "time of a move"),

@@ -3,15 +3,15 @@
 import FoundationEssentials
 public import Landmarks
 
-/// The result of a write of one landmark or note.
+/// The result of a write that concerns one landmark, or a note on it.
 public struct Written: Hashable, Sendable {
-    /// The landmark's.
+    /// The id of the landmark.
     public var id: Landmark.ID
     public var rev: UInt64
     public var version: UInt64
-    /// The note that was added.
+    /// The id of the added note; nil if none was added.
     public var note: Note.ID?
-    /// True when the landmark was already as requested, so no revision was made.
+    /// Whether the landmark already was as requested, so that the write made no revision.
     public var isUnchanged: Bool
 
     public init(_ landmark: Landmark, note: Note.ID? = nil, isUnchanged: Bool = false) {
@@ -19,14 +19,14 @@ public struct Written: Hashable, Sendable {
         (self.note, self.isUnchanged) = (note, isUnchanged)
     }
 
-    /// Nil without an id.
+    /// Converts the generated message. Nil if it has no id.
     public init?(_ wire: WireWritten) {
         guard let id = UUIDv7(bytes: wire.id) else { return nil }
         (self.id, rev, version) = (id, wire.rev, wire.version)
         (note, isUnchanged) = (UUIDv7(bytes: wire.note), wire.unchanged)
     }
 
-    /// An encoded `Reply`.
+    /// The result as an encoded `Reply`.
     public var encoded: [UInt8] {
         var written = WireWriter(expecting: 64)
         written.id(WrittenField.id, id)

@@ -3,21 +3,21 @@
 import WaymarkProtocol
 import ZeroMQ
 
-/// A client's socket at one endpoint: what arrives by it, and whether there is a connection.
+/// A client's socket, which connects to one endpoint, and the state of its connection.
 ///
-/// It lives on the loop of its owner, and ends with ``close()``.
+/// A connection lives on the event loop of its owner, and ends with ``close()``.
 final class Connection {
     let socket: Socket
     /// Whether there is a connection, and if not, why.
     private(set) var reach: ConnectionReach
-    /// The latest message received. Reused so that its capacity is kept.
+    /// The latest message received. The same `Message` receives every message, so that its memory is reused.
     private(set) var incoming = Message()
     private var watch: SocketWatch?
     private var monitor: SocketMonitor?
 
     /// - Parameters:
-    ///   - topic: what a `sub` socket subscribes to.
-    ///   - onNews: called on the loop, after this.
+    ///   - topic: the topic to subscribe to, for a `sub` socket.
+    ///   - onNews: called on the event loop when the state of the connection changes, after ``reach`` was updated.
     init(
         _ kind: Socket.Kind, to endpoint: String, loop: EventLoop, context: Context, security: SocketSecurity?,
         topic: [UInt8]? = nil, onNews: @escaping (ConnectionReach.News) -> Void = { _ in }
@@ -36,12 +36,12 @@ final class Connection {
         try socket.connect(endpoint)
     }
 
-    /// Calls `onReadable` on the loop whenever messages wait.
+    /// Starts receiving: calls `onReadable` on the event loop whenever messages wait.
     func start(on loop: EventLoop, onReadable: @escaping () -> Void, onWritable: (() -> Void)? = nil) {
         watch = loop.watch(socket, onReadable: onReadable, onWritable: onWritable)
     }
 
-    /// Whether it receives: from ``start(on:onReadable:onWritable:)`` to ``close()``.
+    /// Whether the socket receives, which is the case from ``start(on:onReadable:onWritable:)`` until ``close()``.
     var isOpen: Bool { watch != nil }
 
     /// Whether `onWritable` is called when the socket accepts messages again.
@@ -52,7 +52,7 @@ final class Connection {
 
     /// Receives the next message into ``incoming``.
     ///
-    /// - Returns: false if there is none, or if it is not open.
+    /// - Returns: false if no message waits, or if the socket is not open.
     func receive() -> Bool { isOpen && (try? socket.receive(into: &incoming)) == true }
 
     func close() {

@@ -3,23 +3,23 @@
 import Glibc
 import ZeroMQ
 
-/// Limits the connections of one listening socket, using the events of its monitor.
+/// Limits the number of connections to one listening socket, using the events of the socket's monitor.
 ///
-/// libzmq accepts every connection. The gate closes each one beyond the limit right after it was accepted, so the earlier
-/// connections stay. (To stop listening is no alternative: `zmq_unbind` of 4.3.4 closes all connections of the endpoint,
-/// without an event.)
+/// libzmq accepts every connection. The gate closes each new connection beyond the limit right after libzmq accepted
+/// it, so the earlier connections stay. (The gate cannot stop listening instead, because `zmq_unbind` of 4.3.4 closes
+/// all connections of the endpoint, without an event.)
 ///
-/// When the process has no file descriptor left, `accept` fails, the connection stays in the kernel's queue, and libzmq's
-/// thread tries again without a pause: with 4.3.4 some 50,000 failures and events a second were measured. So the gate
-/// keeps a few descriptors in reserve. When they run out it closes its reserve, which lets libzmq accept the waiting
-/// connections, closes those, and then opens its reserve again.
+/// When the process has no file descriptor left, `accept` fails, the connection stays in the kernel's queue, and
+/// libzmq's thread tries again without a pause: with 4.3.4 some 50,000 failures and events a second were measured. So
+/// the gate keeps a few descriptors open in reserve. In a shortage it closes them, so that libzmq can accept the
+/// waiting connections; it closes those connections too, and then opens its reserve again.
 final class ConnectionGate {
     private let limit: Int
     private let port: UInt16?
     private var spares: [Int32] = []
-    /// New connections are closed until then because descriptors have run out, in monotonic milliseconds.
+    /// The monotonic milliseconds at which a shortage of descriptors ends. New connections are closed until then.
     private var shortUntil: UInt64 = 0
-    /// Whether every new connection is closed, whatever the limit.
+    /// Whether every new connection is closed, even below the limit.
     var isShut = false
     private(set) var open = 0
     private(set) var turnedAway: UInt64 = 0
@@ -29,7 +29,7 @@ final class ConnectionGate {
     private static let shortPause: UInt64 = 1_000
 
     /// - Parameters:
-    ///   - limit: the most connections at once.
+    ///   - limit: the maximum number of simultaneous connections.
     ///   - endpoint: the endpoint that the socket is bound to.
     init(limit: Int, endpoint: String) {
         self.limit = limit
@@ -39,7 +39,9 @@ final class ConnectionGate {
 
     deinit { dropSpares() }
 
-    /// - Returns: whether it is a new connection, which stays.
+    /// Counts an event of the monitor, and closes a new connection that is not allowed.
+    ///
+    /// - Returns: whether the event is a new connection that was kept.
     @discardableResult
     func noticed(_ event: SocketEvent) -> Bool {
         switch event {
@@ -62,20 +64,20 @@ final class ConnectionGate {
         return false
     }
 
-    /// Ends a connection, and counts it.
+    /// Ends a connection and counts it as turned away.
     func turnAway(_ descriptor: Int32) {
         if end(descriptor) { turnedAway += 1 }
     }
 
-    /// Opens the reserve again once descriptors are available. Call it about once a second.
+    /// Opens the reserve of descriptors again when the shortage is over. Call it about once a second.
     func settle() {
         if spares.isEmpty, Monotonic.milliseconds >= shortUntil { takeSpares() }
     }
 
-    /// Shuts down a connection whose descriptor libzmq owns. libzmq's thread finds it closed, as if the peer had gone.
+    /// Shuts down a connection whose descriptor libzmq owns. libzmq's thread then finds it closed, as if by the peer.
     ///
-    /// The descriptor's number may belong to another file meanwhile. So only a connection of this same endpoint is shut
-    /// down. At worst a later connection of the endpoint has to be made again.
+    /// By now the descriptor may belong to another file, so it is shut down only if it is a connection to this
+    /// endpoint. At worst a later connection to this endpoint is shut down, and its client has to connect again.
     func end(_ descriptor: Int32) -> Bool {
         var address = sockaddr_storage()
         var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
@@ -85,7 +87,7 @@ final class ConnectionGate {
         guard isSocket else { return false }
         switch Int32(address.ss_family) {
         case AF_UNIX: guard port == nil else { return false }
-        // The port is at the same offset in the addresses of both families.
+        // Addresses of both families, IPv4 and IPv6, have the port at the same byte offset.
         case AF_INET, AF_INET6:
             let found = withUnsafeBytes(of: address) { $0.loadUnaligned(fromByteOffset: 2, as: UInt16.self) }
             guard let port, UInt16(bigEndian: found) == port else { return false }
@@ -108,5 +110,5 @@ final class ConnectionGate {
     }
 }
 
-/// Calls `open` of the C library, which the class hides by its property of the same name.
+/// Calls `open` of the C library. Inside the class, its property `open` hides that function.
 private func openFile(_ path: String, _ flags: Int32) -> Int32 { open(path, flags) }

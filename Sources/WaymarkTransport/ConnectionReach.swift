@@ -3,29 +3,30 @@
 import Glibc
 import ZeroMQ
 
-/// The state of a client's connection, derived from the events of the socket's monitor: whether it is connected, and if
-/// not, why. Pure.
+/// Whether a client is connected, and if not, why; derived from the events of its socket's monitor. Does no I/O.
 struct ConnectionReach {
     enum News { case came, went, refused }
 
-    /// Whether a handshake with the service has succeeded and the connection has not ended since.
+    /// Whether a handshake with the service has succeeded and that connection has not ended.
     private(set) var isConnected = false
-    /// Whether there has been a connection at any time.
+    /// Whether there was a connection at any time.
     private(set) var hasBeenConnected = false
-    /// Why there is no connection; nil if that is not known.
+    /// The reason why there is no connection; nil if the reason is unknown.
     private(set) var failure: ConnectionFailure?
     private let isSecured: Bool
-    /// Whether the endpoint is a path of this machine, which needs no name and no route.
+    /// Whether the endpoint is a path on this machine, which needs neither a host name nor a route.
     private let isLocal: Bool
-    /// Handshakes in a row that the other end broke off at once.
+    /// The number of successive handshakes that the peer broke off immediately.
     private var breaks = 0
-    /// When the port was open last.
+    /// The time when the port was last found open, in monotonic milliseconds.
     private var openedAt: UInt64 = 0
-    /// A break after more milliseconds is by a service that could not say whether it admits this key.
+    /// The number of milliseconds within which a broken handshake counts as broken off immediately. A later break comes
+    /// from a service that could not find out whether it admits this key.
     private static let atOnce: UInt64 = 1_000
-    /// Whether the port was open at the latest attempt. If the attempt failed, the handshake failed.
+    /// Whether the port was open at the latest attempt. If that attempt failed although the port was open, the
+    /// handshake failed.
     private(set) var isOpen = false
-    /// How far the present attempt has come: without an address there is not even a socket.
+    /// Whether libzmq has created a socket for the present attempt. Without an address for the host it creates none.
     private var hasSocket = false
     private var isUnderWay = false
 
@@ -36,12 +37,14 @@ struct ConnectionReach {
         (self.isSecured, isLocal) = (isSecured, ListenRule.isPrivate(endpoint))
     }
 
-    /// Why an attempt has not reached the port.
+    /// The reason why an attempt has not reached the port.
     private var unreached: ConnectionFailure {
         if isUnderWay || isLocal { return .unreachable }
         return hasSocket ? .noRoute : .unknownHost
     }
 
+    /// Updates the state by an event of the monitor.
+    ///
     /// - Parameter now: monotonic milliseconds.
     mutating func noticed(_ event: SocketEvent, at now: UInt64 = Monotonic.milliseconds) -> News? {
         switch event {
@@ -56,11 +59,11 @@ struct ConnectionReach {
             isConnected = false
             return .went
         case .handshakeFailed(.auth(status: 400)):
-            // libzmq never tries again after this.
+            // After this failure libzmq never tries again.
             failure = .keyRefused
             return .refused
         case .handshakeFailed(.protocol(let code)):
-            // Another attempt would fail in the same way.
+            // Another attempt would fail for the same reason.
             if code == SocketEvent.HandshakeFailure.otherMechanism {
                 failure = isSecured ? .noKeys : .keysNeeded
             } else {
@@ -68,8 +71,8 @@ struct ConnectionReach {
             }
             return .refused
         case .handshakeFailed(.noDetail) where isSecured && isOpen:
-            // A server with another key cannot read the first message, and breaks off at once. A server that cannot say
-            // whether it admits this key breaks off after seconds.
+            // A server with a different key cannot read the first message, and breaks off immediately. A server that
+            // cannot find out whether it admits this key breaks off only after seconds.
             if now - min(now, openedAt) < Self.atOnce { breaks += 1 }
             guard breaks > 1 else {
                 failure = .handshake
@@ -79,7 +82,7 @@ struct ConnectionReach {
             return .refused
         case .handshakeFailed: failure = .handshake
         case .connectRetried:
-            // libzmq reports a failed attempt by announcing the next one, also after a failed handshake.
+            // libzmq reports a failed attempt by announcing the next attempt. It does so after a failed handshake too.
             defer { (isOpen, hasSocket, isUnderWay) = (false, false, false) }
             guard !isOpen, !isConnected else { return nil }
             failure = unreached
@@ -90,11 +93,11 @@ struct ConnectionReach {
     }
 }
 
-/// Why there is no connection with a service.
+/// The reason why there is no connection with a service.
 public enum ConnectionFailure: Sendable, Hashable, CustomStringConvertible {
     /// Nothing listens at the endpoint.
     case unreachable
-    /// The name in the endpoint has no address.
+    /// The host name in the endpoint has no address.
     case unknownHost
     /// The address in the endpoint cannot be reached from this machine.
     case noRoute
@@ -102,38 +105,39 @@ public enum ConnectionFailure: Sendable, Hashable, CustomStringConvertible {
     case noSocket
     /// This user may not use the file at the path in the endpoint.
     case notAllowed
-    /// The other end closed the connection during the handshake.
+    /// The peer closed the connection during the handshake.
     case handshake
-    /// The other end does not speak ZeroMQ.
+    /// The peer does not speak ZeroMQ.
     case foreign
-    /// The other end asks for keys, and this one has none.
+    /// The peer requires keys, and this client has none.
     case keysNeeded
-    /// The other end asks for no keys, and this one would show its own to nobody else.
+    /// The peer uses no keys, but this client talks only to a server that proves its key.
     case noKeys
-    /// The service does not accept this key.
+    /// The service does not accept this client's key.
     case keyRefused
-    /// The other end has another key than the one that was expected.
+    /// The peer's key is not the expected one.
     case otherKey
 
-    /// The reason, as part of a sentence.
+    /// The reason, worded as part of a sentence.
     public var description: String {
         switch self {
         case .unreachable: "the connection was refused"
         case .unknownHost:
-            "no machine of that name is known, or it has no IPv4 address: an IPv6 address stands in brackets"
+            "no machine of that name is known, or it has no IPv4 address: write an IPv6 address in brackets"
         case .noRoute: "there is no route to that address"
         case .noSocket: "there is no such socket"
         case .notAllowed: "this user may not use that socket"
-        case .handshake: "what listens there broke the connection off"
-        case .foreign: "what listens there does not speak ZeroMQ"
-        case .keysNeeded: "what listens there requires accounts"
-        case .noKeys: "what listens there has no accounts, and no key"
+        case .handshake: "the server there broke the connection off"
+        case .foreign: "the server there does not speak ZeroMQ"
+        case .keysNeeded: "the server there requires accounts"
+        case .noKeys: "the server there has no accounts, and no key"
         case .keyRefused: "the service does not accept this key"
-        case .otherKey: "what listens there does not have the key that was expected"
+        case .otherKey: "the server there does not have the expected key"
         }
     }
 
-    /// Why the file of a socket cannot be used; nil for an endpoint of another kind, and where the file is not the reason.
+    /// Finds the reason why the file of an `ipc://` socket cannot be used. Nil if the endpoint is not an `ipc://` path,
+    /// or if the file is not the reason.
     init?(ofSocketAt endpoint: String) {
         guard endpoint.hasPrefix("ipc://") else { return nil }
         let path = String(endpoint.dropFirst("ipc://".count))

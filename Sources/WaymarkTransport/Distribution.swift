@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A histogram with fixed buckets. Adding a value costs some comparisons and two additions.
+/// A histogram with fixed buckets. Adding a value costs a few comparisons and two additions.
 public struct Distribution: Sendable {
-    /// The largest value of each bucket, ascending.
+    /// The upper bound of each bucket except the last, in ascending order. Bounds are inclusive.
     public let bounds: [UInt64]
-    /// The number of values in each bucket. The last bucket, which has no bound, holds all larger values.
+    /// The number of values in each bucket. The last bucket, which has no bound, counts all larger values.
     public private(set) var counts: [UInt64]
     /// The sum of all values.
     public private(set) var sum: UInt64 = 0
@@ -14,9 +14,9 @@ public struct Distribution: Sendable {
         counts = Array(repeating: 0, count: bounds.count + 1)
     }
 
-    /// For times in nanoseconds, from 50 µs to 10 s.
+    /// Buckets for times in nanoseconds, from 50 µs to 10 s.
     public static var times: Distribution { Distribution(bounds: timeBounds) }
-    /// For sizes, in powers of four up to 65,536.
+    /// Buckets for sizes, in powers of four up to 65,536.
     public static var sizes: Distribution { Distribution(bounds: sizeBounds) }
 
     public static let timeBounds: [UInt64] = [
@@ -26,14 +26,16 @@ public struct Distribution: Sendable {
     public static let sizeBounds: [UInt64] = [1, 4, 16, 64, 256, 1_024, 4_096, 16_384, 65_536]
 
     public mutating func add(_ value: UInt64) {
-        // Nearly all values are small, so searching from below takes fewer steps than halving.
+        // Nearly all values are small, so a linear search takes fewer steps than a binary search.
         var place = 0
         while place < bounds.count, value > bounds[place] { place += 1 }
         counts[place] &+= 1
         sum &+= value
     }
 
-    /// - Precondition: both have the same bounds.
+    /// Adds the counts of another histogram.
+    ///
+    /// - Precondition: both histograms have the same bounds.
     public static func += (left: inout Distribution, right: Distribution) {
         precondition(left.bounds == right.bounds, "distributions of different bounds")
         for place in left.counts.indices { left.counts[place] &+= right.counts[place] }

@@ -7,9 +7,9 @@ public import WaymarkProtocol
 extension WireRequest {
     public var kind: RequestKind { RequestKind(body: encoded) }
 
-    /// A greeting of one that speaks these versions.
+    /// Makes a `hello` that offers these protocol versions.
     ///
-    /// - Parameter topic: that is going to be subscribed to; nil: none.
+    /// - Parameter topic: the topic to which the client is going to subscribe; nil if it is not going to subscribe.
     public static func hello(
         _ versions: ClosedRange<UInt8>, agent: String, topic: FeedTopic? = nil
     ) -> WireRequest {
@@ -22,7 +22,7 @@ extension WireRequest {
 }
 
 extension WireLimits {
-    /// The limits of this version.
+    /// The limits that this version of Waymark enforces.
     public static let ours = WireLimits.with {
         $0.messageBytes = UInt64(WaymarkProtocol.messageBytes)
         $0.pageRows = UInt32(WaymarkProtocol.pageRows)
@@ -31,11 +31,11 @@ extension WireLimits {
 }
 
 extension ServiceError {
-    /// The refusal of a request that is not sent, because no service takes a frame of its size.
+    /// The error for a request that is not sent because no service accepts a frame of that size.
     public static let requestTooLarge = ServiceError(
         .tooLarge, "The request is larger than \(WaymarkProtocol.messageBytes) bytes: send it in parts.")
 
-    /// The refusal of a request whose version the service does not speak.
+    /// Makes the error for a request in a protocol version that the service does not speak.
     public static func protocolVersion(
         _ theirs: ClosedRange<UInt32>, ours: ClosedRange<UInt8>
     ) -> ServiceError {
@@ -49,13 +49,12 @@ extension ServiceError {
 }
 
 extension WireHello {
-    /// The version to use from now on: the highest one that both sides speak.
+    /// Returns the protocol version to use from now on: the highest one that both sides speak.
     ///
     /// - Parameters:
-    ///   - spoken: the version of this message, which counts if the client does not name its versions.
+    ///   - spoken: the version in which this `hello` was sent. Used if the client names no versions.
     ///   - ours: the versions that the service speaks.
-    /// - Throws: an error if no version is in common, or if nothing is ever published on the topic that the client is
-    ///   going to subscribe to.
+    /// - Throws: an error if they have no version in common, or if nothing is ever published on the client's topic.
     public func agreed(spoken: UInt8, ours: ClosedRange<UInt8>) throws(ServiceError) -> UInt8 {
         let lowest = maxProtocol == 0 ? UInt32(spoken) : minProtocol
         let highest = max(lowest, maxProtocol)

@@ -3,53 +3,54 @@
 import SwiftProtobuf
 import WaymarkProtocol
 
-/// How a channel finds out which of several endpoints serves: greets them in their turns, and keeps refusals of which only
-/// the answer to the next greeting tells the meaning. Pure; all times are monotonic milliseconds.
+/// Finds out which of a service's several endpoints serves, by sending a greeting (`hello`) to one after the other.
+/// Keeps the refusals of requests until the answer to the next greeting shows why the endpoint refused them. Does no
+/// I/O; all times are monotonic milliseconds.
 struct EndpointChoice {
     typealias Refusal = (header: ReplyHeader, body: [UInt8])
 
-    /// What the answer to a greeting says of the endpoint.
+    /// The meaning of an answer to a greeting.
     enum Verdict {
         case welcome(WireWelcome)
-        /// It serves, but in another version of the protocol, or does not know the account: its owner hears that from the
-        /// answers to his own requests.
+        /// The endpoint serves, but in another version of the protocol, or without knowing the account. The owner of
+        /// the channel learns the reason from the answers to its own requests.
         case refused
         case notServing
     }
 
-    private(set) var turns: EndpointTurns
-    /// Those of the channel's own greetings.
+    private(set) var failover: EndpointFailover
+    /// The sequence of keys for the greetings, which the channel itself makes.
     private var numbers = RequestNumbers()
     private let versions: ClosedRange<UInt8>
     private let greeting: [UInt8]
-    /// Requests that the present endpoint refused as not serving.
+    /// Requests that the present endpoint refused because it does not serve.
     private var refusals: [RequestKey: Refusal] = [:]
-    /// Why the endpoint before the present one was left.
+    /// The reason why the channel left the previous endpoint.
     private(set) var failureBefore: ConnectionFailure?
 
     init(count: Int, versions: ClosedRange<UInt8>, now: UInt64) {
-        turns = EndpointTurns(count: count, now: now)
+        failover = EndpointFailover(count: count, now: now)
         self.versions = versions
         greeting = WireRequest.hello(versions, agent: "waymark \(Product.version)").encoded
     }
 
-    mutating func opened(_ now: UInt64) { turns.opened(now) }
+    mutating func opened(_ now: UInt64) { failover.opened(now) }
 
-    /// The frames of a greeting, to be sent now.
+    /// Records that a greeting is sent now, and returns its frames.
     mutating func greet(_ now: UInt64) -> [[UInt8]] {
-        turns.greeted(now)
+        failover.greeted(now)
         var header = WireWriter()
         RequestHeader(key: numbers.next()).write(
-            sent: max(1, now), timeout: UInt32(EndpointTurns.attempt), into: &header)
+            sent: max(1, now), timeout: UInt32(EndpointFailover.attempt), into: &header)
         return [Signature(.request, version: versions.lowerBound).bytes, header.bytes, greeting]
     }
 
-    /// An answer arrived.
+    /// Handles an answer.
     ///
-    /// - Returns: its verdict, if it is the answer to a greeting. All of a channel's greetings are equal, so it does not
-    ///   matter to which.
+    /// - Returns: the verdict on the endpoint, or nil if the answer does not answer a greeting. Any of the channel's
+    ///   greetings will do, because they are all equal.
     mutating func heard(_ key: RequestKey?, _ reply: [UInt8], _ now: UInt64) -> Verdict? {
-        turns.heard(now)
+        failover.heard(now)
         guard let key, key.client == numbers.client else { return nil }
         return switch (try? WireReply(serializedBytes: reply))?.result {
         case .welcome(let welcome)?: .welcome(welcome)
@@ -58,30 +59,31 @@ struct EndpointChoice {
         }
     }
 
-    /// Keeps a refusal: the endpoint may not serve any more, and the next one may.
+    /// Keeps a refusal, because the endpoint may have stopped serving while the next one may serve.
     ///
-    /// - Returns: whether the endpoint is to be greeted, because it is the first one.
+    /// - Returns: whether the endpoint has to be greeted, which is the case after the first refusal.
     mutating func keep(_ refusal: Refusal, of key: RequestKey) -> Bool {
         defer { refusals[key] = refusal }
         return refusals.isEmpty
     }
 
-    /// The endpoint serves.
+    /// Records that the endpoint serves.
     ///
-    /// - Returns: whether it begins to with that; and the refusals, which are about the requests then.
+    /// - Returns: whether the endpoint begins to serve now, and the kept refusals. Since the endpoint serves, it
+    ///   refused the requests for another reason, so the refusals are their answers.
     mutating func welcomed(_ now: UInt64) -> (begins: Bool, refusals: [RequestKey: Refusal]) {
         defer { refusals = [:] }
-        let begins = turns.welcomed(now)
+        let begins = failover.welcomed(now)
         if begins { failureBefore = nil }
         return (begins, refusals)
     }
 
-    /// The endpoint does not serve: it is the turn of the next one, at which all waiting requests are asked again.
+    /// Moves to the next endpoint because the current one does not serve. All waiting requests are sent again there.
     ///
-    /// - Parameter failure: why there is no connection, if that is known.
+    /// - Parameter failure: the reason why there is no connection, if known.
     mutating func failed(_ failure: ConnectionFailure?, _ now: UInt64) {
         failureBefore = failure ?? failureBefore
-        turns.failed(now)
+        failover.failed(now)
         refusals = [:]
     }
 }

@@ -4,18 +4,19 @@ public import ChangeFeed
 public import Landmarks
 public import WaymarkProtocol
 
-/// What a follower reports to its owner.
+/// An event that a follower reports to its owner.
 public enum FeedEvent: Sendable {
     case change(EncodedChange, FeedOperation)
     /// Every change through this revision has been reported.
     case reached(rev: UInt64)
-    /// Nothing was received for a while: the publisher is down, or the connection to it is broken.
+    /// Nothing was received for a while: the publisher is down, or the connection to the publisher is broken.
     case lost(FeedLoss)
-    /// Live messages after this revision are missing. They are read from the log.
+    /// Messages of the live feed after this revision are missing. The follower reads them from the log.
     case gap(rev: UInt64)
-    /// After ``lost(_:)`` or ``gap(rev:)``: every missed change has been reported, `replayed` of them from the log.
+    /// The state after ``lost(_:)`` or ``gap(rev:)`` is over: every missed change was reported, `replayed` of them from
+    /// the log.
     case resumed(rev: UInt64, replayed: UInt64)
-    /// The changes after the position are not available any more. This event is the last one.
+    /// The changes after the follower's position are not available any more. No event follows.
     case ended(ServiceError)
 }
 
@@ -33,20 +34,20 @@ public struct PulledPage: Sendable {
     public var through: UInt64
     /// The newest revision.
     public var head: UInt64
-    /// The run of the storage that read it.
+    /// The run of the storage that read the log.
     public var run: UUIDv7?
 
-    /// Whether there was no later revision.
+    /// Whether the log had no later revision.
     var isLast: Bool { through >= head }
 
-    /// The page of an encoded `Reply`; nil if it is none, or has a change that cannot be read.
+    /// Decodes the page in an encoded `Reply`. Nil if there is no page, or if one of its changes cannot be read.
     public init?(encoded reply: [UInt8]) {
-        guard case .changes(let page)? = (try? WireReadyReply(serializedBytes: reply))?.result else { return nil }
+        guard case .changes(let page)? = (try? WireRawReply(serializedBytes: reply))?.result else { return nil }
         self.init(page)
     }
 
-    /// Nil if it has a change that cannot be read.
-    public init?(_ page: WireReadyChangesPage) {
+    /// Nil if one of the changes cannot be read.
+    public init?(_ page: WireRawChangesPage) {
         let hasOperations = page.operations.count == page.changes.count
         (through, head, run) = (page.through, page.head, UUIDv7(bytes: page.run))
         changes.reserveCapacity(page.changes.count)

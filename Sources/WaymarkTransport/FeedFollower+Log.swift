@@ -2,9 +2,9 @@
 
 public import WaymarkProtocol
 
-/// The answers of the log, and when it is asked again.
+/// Handles pages of the change log, and requests the next one.
 extension FeedFollower {
-    /// Reports the answer to the latest pull. Call it on the loop.
+    /// Handles the answer to the latest pull. Call it on the event loop.
     public func pulled(_ result: Result<PulledPage, ServiceError>) {
         guard !isOver else { return }
         switch result {
@@ -12,11 +12,11 @@ extension FeedFollower {
             let before = receiver.position.rev
             let hasWaited = pulse.page(isLast: page.isLast, Monotonic.milliseconds)
             perform(receiver.page(changes: page.changes, through: page.through, run: page.run))
-            // If the page did not move the position, the next one is requested after a pause instead of at once.
+            // If the page did not advance the position, the next page is requested after a pause instead of at once.
             let hasMoved = receiver.position.rev != before
             if !receiver.isPulling, !receiver.isCaughtUp { retryLater() }
             if hasMoved || hasWaited { pullAgain() }
-            // Before its first message a feed has no run, so the receiver cannot know whether it has caught up.
+            // Until its first message a feed has no run, so the receiver cannot know whether it has caught up.
             if pulse.hasReadAll, !hasMoved, !receiver.isCaughtUp { hooks.tell(.reached(rev: receiver.position.rev)) }
         case .failure(let error):
             receiver.pullFailed()
@@ -31,8 +31,9 @@ extension FeedFollower {
         }
     }
 
-    /// While nothing is received, each page is followed by the next pull. Only a page that brought nothing and did not wait
-    /// is not, because that service lets no request wait: the next check for silence pulls again.
+    /// Pulls again after a short pause while nothing is received from the feed. The caller leaves out a page that
+    /// brought nothing and for which the service did not wait, because such a service lets no request wait; after it,
+    /// the next check for silence pulls again.
     private func pullAgain() {
         guard pulse.isLost else { return }
         loop.schedule(after: .milliseconds(pulse.timing.pagePause)) { [weak self] in

@@ -6,23 +6,24 @@ import SwiftProtobuf
 import WaymarkProtocol
 public import ZeroMQ
 
-/// Follows one feed: the SUB socket, the timer and the reads of the log around the pure ``FeedReceiver``.
+/// Follows one feed: adds the SUB socket, the timer and the requests to ``FeedReceiver``, which does no I/O.
 ///
-/// It lives on the loop of the actor that owns it. See `Protocol.md`, part Following.
+/// A follower lives on the event loop of the actor that owns it. See `Protocol.md`, part Following.
 public final class FeedFollower {
-    /// Functions of the owner, which are called on the loop.
+    /// Functions of the owner, which are called on the event loop.
     package struct Hooks {
         let pull: (Position, UInt32) -> Void
         let locate: (() -> Void)?
         let tell: (FeedEvent) -> Void
 
         /// - Parameters:
-        ///   - pull: requests the changes after a position from the change log, with the same filter. The answer may wait
-        ///     so many milliseconds for something newer. Report it with ``FeedFollower/pulled(_:)``.
-        ///   - locate: asks where changes are published, because a service that was moved publishes elsewhere. Report the
-        ///     answer with ``FeedFollower/located(_:)``. Called while nothing is received, one question at a time; nil if
-        ///     changes are always published at the same endpoint.
-        ///   - tell: called in order; never again after ``FeedEvent/ended(_:)``.
+        ///   - pull: requests the changes after a position from the change log, with the same filter. The service may
+        ///     delay the answer by this many milliseconds, waiting for a newer change. Report the answer with
+        ///     ``FeedFollower/pulled(_:)``.
+        ///   - locate: asks the service for its publisher's address, because a service that was moved publishes
+        ///     elsewhere. Report the answer with ``FeedFollower/located(_:)``. Called while nothing is received, and
+        ///     not again before the answer; nil if changes are always published at the same endpoint.
+        ///   - tell: called with each event, in order; never again after ``FeedEvent/ended(_:)``.
         package init(
             pull: @escaping (Position, UInt32) -> Void, locate: (() -> Void)? = nil, tell: @escaping (FeedEvent) -> Void
         ) {
@@ -33,7 +34,7 @@ public final class FeedFollower {
     private enum State {
         /// Not subscribed yet.
         case idle
-        /// With the timer that looks for silence.
+        /// Subscribed, with the timer of the checks for silence.
         case following(FeedSubscription, LoopTimer)
         case over
     }
@@ -42,25 +43,24 @@ public final class FeedFollower {
     private let context: Context
     private let keys: CurveKeyPair?
     private let filter: FeedFilter
-    /// Carries as much of the filter as fits.
+    /// The subscribed topic, which contains as much of the filter as fits.
     private let topic: FeedTopic
     let hooks: Hooks
     var receiver: FeedReceiver<FeedMessage>
     var pulse: FeedPulse
     private var state = State.idle
-    /// Whether the question where changes are published is under way, or waits for its pause to end. There is never more
-    /// than one.
+    /// Whether a request for the publisher's address is under way, or the pause after it. Only one is made at a time.
     private var isLocating = false
-    /// Messages of the feed that could not be read. Their changes are read from the log.
+    /// The number of feed messages that could not be read. Their changes are read from the log.
     package private(set) var unreadable: UInt64 = 0
-    /// The oldest revision that the log keeps, by the latest beacon; 0 before the first one.
+    /// The oldest revision that the log keeps, according to the latest beacon; 0 before the first beacon.
     public private(set) var floor: UInt64 = 0
 
     /// - Parameters:
-    ///   - keys: the subscriber's own, for a publisher that encrypts.
-    ///   - filter: the changes that are reported. The topic carries as much of it as fits; the follower evaluates the
-    ///     rest.
-    ///   - position: the last position that the caller has seen.
+    ///   - keys: the subscriber's own keys, for a publisher that encrypts.
+    ///   - filter: selects the changes to report. The topic contains as much of the filter as fits, and the follower
+    ///     evaluates the rest.
+    ///   - position: the caller's last known position. Later changes are reported.
     package init(
         loop: EventLoop, context: Context, keys: CurveKeyPair? = nil, filter: FeedFilter = .everything,
         from position: Position, timing: Timing = Timing(), hooks: Hooks
@@ -74,16 +74,16 @@ public final class FeedFollower {
     var isOver: Bool { if case .over = state { true } else { false } }
     public var counters: FeedCounters { receiver.counters }
     public var position: Position { receiver.position }
-    /// Whether everything that is known to have been published was reported.
+    /// Whether every change that is known to be published was reported.
     public var isCaughtUp: Bool { receiver.isCaughtUp || pulse.hasReadAll }
-    /// Milliseconds since the last beacon or change.
+    /// The number of milliseconds since the last beacon or change.
     package var silence: UInt64 { pulse.silence(Monotonic.milliseconds) }
-    /// Milliseconds since the last beacon, change or page of the log: how old what was reported may be.
+    /// Milliseconds since the last beacon, change or page of the log, which is the possible age of the reported state.
     public var age: UInt64 { pulse.age(Monotonic.milliseconds) }
 
-    /// Subscribes, or ends the present subscription and subscribes at another endpoint.
+    /// Subscribes at an endpoint, and ends the present subscription, if there is one.
     ///
-    /// - Throws: `ZeroMQError` if the endpoint is malformed. The present subscription stays then.
+    /// - Throws: `ZeroMQError` if the endpoint is malformed. In this case the present subscription stays.
     public func subscribe(to address: FeedAddress) throws(ZeroMQError) {
         var before: FeedSubscription?
         if case .following(let subscription, _) = state { before = subscription }
@@ -102,10 +102,10 @@ public final class FeedFollower {
         }
     }
 
-    /// Reads the log from the position on without waiting for a message of the feed.
+    /// Reads the log after the current position, without waiting for a message of the feed.
     public func poll() { perform(receiver.poll()) }
 
-    /// Stops reporting changes until ``release()``, because the consumer has a full queue.
+    /// Stops reporting changes until ``release()``, because the consumer's queue is full.
     public func hold() { receiver.hold() }
 
     public func release() { perform(receiver.release()) }
@@ -128,7 +128,7 @@ public final class FeedFollower {
             } else {
                 perform(receiver.change(header, message, bytes: change.bytes.count))
             }
-        // Skipping it breaks the chain, so the receiver reads the change from the log.
+        // A missing message breaks the feed's numbering, so the receiver reads the change from the log.
         case .unreadable: unreadable += 1
         case .beacon:
             floor = header.floor
@@ -136,17 +136,21 @@ public final class FeedFollower {
         }
     }
 
-    /// When no beacon arrives, the connection may be broken although neither end was notified (a half-open connection).
-    /// Then the subscription is made anew and the log is read by requests, until beacons arrive again.
+    /// Checks for silence. If no beacons arrive, the connection may be half-open, that is, broken although neither side
+    /// was notified. In this case the subscription is renewed, and the log is read by requests until beacons arrive
+    /// again.
     private func lookForSilence() {
         guard case .following(let subscription, _) = state, pulse.triesAgain(Monotonic.milliseconds) else { return }
         let loss = subscription.loss
-        // libzmq accepted this endpoint before, so only a shortage of sockets can refuse it; the next time tries again.
+        // libzmq accepted this endpoint before, so `subscribe` can fail only for lack of sockets. The next check then
+        // tries again.
         try? subscribe(to: subscription.address)
         perform(receiver.silence(), loss)
     }
 
-    /// - Parameter loss: what is known where nothing is received.
+    /// Carries out what the receiver asks for.
+    ///
+    /// - Parameter loss: the reason why nothing is received, if known.
     func perform(_ actions: [FeedReceiver<FeedMessage>.Action], _ loss: FeedLoss? = nil) {
         for action in actions where !isOver {
             switch action {
@@ -163,15 +167,14 @@ public final class FeedFollower {
                 end(
                     ServiceError(
                         .epochChanged,
-                        "The history is another one now (a backup was restored, or the log was cut): begin with a "
-                            + "snapshot."))
+                        "The history has changed (a backup was restored, or the log was cut): begin with a snapshot."))
             }
         }
     }
 
     private func hand(on message: FeedMessage, _ rev: UInt64) {
         do throws(InvalidInput) {
-            // The publisher evaluated the topic's filter, which may be wider than this one.
+            // The publisher evaluated the filter in the topic, which may admit more than `filter`.
             let operation =
                 if topic.isExact(for: filter), let operation = message.operation { operation } else {
                     try filter.operation(of: message.change)
@@ -185,15 +188,15 @@ public final class FeedFollower {
         }
     }
 
-    /// Follows the feed elsewhere, if changes are published elsewhere now. Call it on the loop.
+    /// Subscribes at another address if changes are now published there. Call it on the event loop.
     public func move(to address: FeedAddress) {
         guard !isOver, !address.endpoint.isEmpty else { return }
         if case .following(let subscription, _) = state, subscription.address == address { return }
-        // If the endpoint is malformed, or no socket is left, the question is repeated after a silence.
+        // If the endpoint is malformed, or no socket can be opened, `locate` is called again after a silence.
         try? subscribe(to: address)
     }
 
-    /// Reports the answer to `locate`: where changes are published, or nil if there was no answer. Call it on the loop.
+    /// Handles the answer to `locate`. The address is nil if there was no answer. Call it on the event loop.
     public func located(_ address: FeedAddress?) {
         isLocating = false
         guard !isOver, pulse.isLost else { return }
@@ -205,7 +208,7 @@ public final class FeedFollower {
         }
     }
 
-    /// Asks where changes are published, again and again until a message of the feed arrives.
+    /// Asks for the publisher's address, repeatedly until a message of the feed arrives.
     private func lookForPublisher() {
         guard let locate = hooks.locate, !isOver, pulse.isLost, !isLocating else { return }
         isLocating = true

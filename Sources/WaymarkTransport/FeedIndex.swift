@@ -4,21 +4,21 @@ import WaymarkProtocol
 import Geodesy
 import Landmarks
 
-/// The feeds that have subscribers, indexed by the changes that they may contain.
+/// The feeds that have subscribers, indexed so that the candidates for a change are found quickly.
 ///
-/// A feed of an area is listed in each cell of one degree by one degree that the area touches, and a feed of certain ids
-/// under each id. All other feeds, and those of very large areas, are tried with every change. So the cost of a change
-/// depends on the feeds near its place, not on the number of all feeds.
+/// A feed of an area is listed in each cell of one degree by one degree that the area touches, and a feed of certain
+/// ids under each id. All other feeds, and feeds of very large areas, are candidates for every change. So the cost of a
+/// change depends on the number of feeds near its landmark, not on the number of all feeds.
 struct FeedIndex {
-    /// One topic, and the number of the last message on it.
+    /// A topic with subscribers, and the number of the last message on it.
     final class Feed {
         let topic: FeedTopic
         var n: UInt64
-        /// The changes that have not left yet.
+        /// The changes that have not been sent yet.
         var batch = FeedBatchWriter()
-        /// The revision that the feed was last tried with, because a change that moves a landmark may find it in two cells.
+        /// The last revision for which the feed was visited, because one change may find the feed in two cells.
         var tried: UInt64 = 0
-        /// The owner to whose share of topics it counts, the first subscriber; nil: nobody's.
+        /// The first subscriber, to whose share of topics the feed counts; nil if the feed counts to no share.
         let owner: FeedOwner?
 
         init(_ topic: FeedTopic, n: UInt64, owner: FeedOwner? = nil) {
@@ -26,8 +26,8 @@ struct FeedIndex {
         }
     }
 
-    /// A feed whose area touches more cells than this (some 800 km across) is tried with every change. Adding it to and
-    /// removing it from the lists of its cells would cost more than it saves.
+    /// The maximum number of cells in which a feed is listed. A feed of a larger area (above some 800 km across) is a
+    /// candidate for every change, because listing the feed in its cells would cost more than it saves.
     private static let mostCells = 64
 
     private(set) var feeds: [FeedTopic: Feed] = [:]
@@ -37,7 +37,7 @@ struct FeedIndex {
 
     subscript(topic: FeedTopic) -> Feed? { feeds[topic] }
     var count: Int { feeds.count }
-    /// Whether there are no feeds and no remains of removed feeds.
+    /// Whether the index has no feeds, and no lists are left of removed feeds.
     var isEmpty: Bool { feeds.isEmpty && byCell.isEmpty && byID.isEmpty && others.isEmpty }
 
     mutating func insert(_ feed: Feed) {
@@ -83,11 +83,11 @@ struct FeedIndex {
         }
     }
 
-    /// The cells that a box touches; nil if there are too many.
+    /// Returns the cells that a box touches; nil if there are more than `mostCells`.
     static func cells(_ box: AreaBox) -> [UInt32]? {
         let rows = row(box.south)...row(box.north)
         let first = column(box.west)
-        // The 180th meridian is both +180 and -180: a box that ends on it also contains places written the other way.
+        // The 180th meridian is both +180 and -180, so a box that ends on it contains both longitudes.
         let reach = box.west <= box.east ? box.east - box.west : box.east + 360 - box.west
         let width = min(360, Int(reach.rounded(.up)) + 2)
         guard rows.count * width <= mostCells else { return nil }

@@ -3,11 +3,11 @@
 import WaymarkProtocol
 import ZeroMQ
 
-/// The subscriptions that the XPUB socket reports.
+/// Handles the subscriptions that the XPUB socket reports.
 extension FeedPublisher {
     func hearSubscriptions() {
         defer { counted.feeds = UInt64(index.count) }
-        // Further subscriptions are received in the next turn of the loop, after other work.
+        // Leave further subscriptions to the next iteration of the event loop, so that other work is done first.
         for _ in 0..<256 {
             guard (try? listener.socket.receive(into: &incoming)) == true else { return }
             guard case .heed(let owner) = judge() else { continue }
@@ -21,14 +21,14 @@ extension FeedPublisher {
             case 1: subscribed(topic, owner)
             case 0 where topic.filter != .everything: remove(topic)
             case 0: break
-            // The XPUB socket passes on every message of a peer, not only subscriptions.
+            // The XPUB socket reports every message of a peer, not only subscriptions.
             default: counted.unknownTopics += 1
             }
         }
     }
 
-    /// Whether the message at hand is to be heeded, and whose it is: nobody's where subscribers have no keys. Ends the
-    /// connection of a sender that may not follow, or that is one too many of its account.
+    /// Decides whether to obey the current message, and finds the owner of its connection, which is nil if subscribers
+    /// have no keys. Ends the connection of a sender that may not follow, or whose account has used up its share.
     private func judge() -> SubscriberTable.Verdict {
         guard subscribers != nil else { return .heed(nil) }
         listener.catchUp()
@@ -62,11 +62,11 @@ extension FeedPublisher {
         }
     }
 
-    /// The accounts that were refused a connection or a topic for their share, since this was last called.
+    /// Returns and clears the set of accounts that were refused a connection or a topic because of their share.
     public func takeRefusals() -> Set<UInt64> { subscribers?.takeRefusals() ?? [] }
 
-    /// Ends the connections of subscribers that may not follow any more. Others notice nothing. Call it when somebody's
-    /// rights have changed.
+    /// Ends the connections of subscribers that may not follow any more. Other connections are not affected. Call it
+    /// when the rights of an account have changed.
     public func cutOffRefused() {
         cutOff(subscribers?.refused() ?? [])
     }
@@ -86,7 +86,7 @@ extension FeedPublisher {
             }
             if let owner, subscribers?.takeTopic(owner) == false {
                 counted.refusedTopics += 1
-                // Without its connection it knows at once that there is no feed for it.
+                // Ending the connection tells the subscriber at once that it gets no feed for this topic.
                 if let descriptor = incoming.descriptor { turnAway(descriptor) }
                 return
             }
@@ -97,8 +97,8 @@ extension FeedPublisher {
         welcome()
     }
 
-    /// Sends a beacon to new subscribers. All that arrive within some milliseconds share one, because each beacon goes to
-    /// every subscriber of its topic.
+    /// Schedules a beacon for new subscribers. Subscribers that arrive within 5 milliseconds share one beacon, because
+    /// each beacon goes to every subscriber of its topic.
     private func welcome() {
         guard welcomeTimer?.isOver ?? true else { return }
         welcomeTimer = loop.schedule(after: .milliseconds(5)) { [weak self] in

@@ -6,20 +6,22 @@ public import Landmarks
 public import WaymarkProtocol
 public import ZeroMQ
 
-/// The publishing end of the feeds: an XPUB socket whose subscriptions are the filters.
+/// Publishes the feeds on an XPUB socket, whose subscriptions are the filters.
 ///
-/// It lives on the loop of the actor that owns it. The topic of a new subscription is decoded into its filter. From then
-/// on the filter is tried with each change that it may contain, until the XPUB socket reports that the last subscriber has
-/// gone. So there is no registration and no lease, and all subscribers of one topic share a feed.
+/// A publisher lives on the event loop of the actor that owns it. The topic of a new subscription is decoded into its
+/// filter. From then on the filter is evaluated for each change that it may contain, until the XPUB socket reports that
+/// the last subscriber has gone. So there is no registration and no lease, and all subscribers of one topic share a
+/// feed.
 ///
-/// Every feed numbers its changes. A beacon repeats the latest number and names the head; it is sent once a second, and
-/// at once to new subscribers. So a slow subscriber, whose queue was full and lost a message, notices that with the next
-/// beacon and reads the change from the log. ``FeedSender`` says when messages leave. See `Protocol.md`, part The feed.
+/// Every feed numbers its changes. A beacon repeats the latest number and names the newest revision; the publisher
+/// sends it once a second, and at once to new subscribers. If the queue of a slow subscriber was full and lost a
+/// message, the subscriber notices that at the next beacon, and reads the change from the log. ``FeedSender`` decides
+/// when messages are sent. See `Protocol.md`, part The feed.
 public final class FeedPublisher {
-    /// The most feeds at once. A subscriber to a further one receives nothing, not even a beacon, and reads the log instead.
+    /// The maximum number of feeds. Subscribers to further topics receive not even beacons, and read the log instead.
     public static let mostFeeds = 4_096
-    /// The largest subscription, which is longer than any topic of this version. libzmq keeps subscriptions in a tree with
-    /// a node for each byte, so long ones would take much memory.
+    /// The maximum size of a subscription in bytes, larger than any topic of this version. libzmq keeps subscriptions
+    /// in a tree with a node for each byte, so long subscriptions would take much memory.
     private static let subscriptionBytes = 1_024
 
     let listener: Listener
@@ -27,16 +29,16 @@ public final class FeedPublisher {
     private var timer: LoopTimer?
     var incoming = Message()
     var index = FeedIndex()
-    /// Topics with new subscribers that have not had their beacon yet.
+    /// The topics with new subscribers that have not received their first beacon yet.
     var welcomes: Set<FeedTopic> = []
     var welcomeTimer: LoopTimer?
-    /// Whether it sends no beacons, because what it publishes comes from elsewhere and nothing arrives from there.
+    /// Whether to send no beacons, because the publisher itself no longer receives changes.
     public var isSilent = false
-    /// Who is subscribed by which connection, where subscribers have keys.
+    /// The connections of the subscribers, if they have keys.
     var subscribers: SubscriberTable?
     var counted = FeedPublisherCounters()
 
-    /// The endpoint that it is bound to.
+    /// The endpoint that the socket is bound to.
     public var endpoint: String { listener.endpoint }
     var loop: EventLoop { sender.loop }
     public var counters: FeedPublisherCounters {
@@ -49,21 +51,22 @@ public final class FeedPublisher {
     }
 
     /// - Parameters:
-    ///   - rule: how many subscribers may connect, and how they prove who they are.
-    ///   - owner: whose a key is, and so whose share its connections and topics count to; nil: it may not subscribe now.
+    ///   - rule: the maximum number of connections, and how subscribers prove their identity.
+    ///   - owner: returns the owner of a key, to whose share the key's connections and topics count; nil if the key may
+    ///     not subscribe now.
     /// - Throws: `ZeroMQError` if the endpoint cannot be bound.
     public init(
         loop: EventLoop, context: Context, endpoint: String, numbering: FeedNumbering,
         beacon: Duration = .milliseconds(WaymarkProtocol.beaconMilliseconds), rule: ConnectionRule = ConnectionRule(),
         owner: @escaping (CurveKey) -> FeedOwner? = { _ in .service }
     ) throws(ZeroMQError) {
-        // The feed of everything is never removed: a peer may send an unsubscription although others are subscribed.
+        // The feed of all changes is never removed, because a peer may unsubscribe from it while others are subscribed.
         index.insert(FeedIndex.Feed(.everything, n: 0))
         var options = SocketOptions.service
         options.maxMessageSize = Self.subscriptionBytes
         options.sendHighWaterMark = 4_096
         options.ioThread = IOThreads.others
-        // Reports every subscription, not only the first one of a topic, so that each new subscriber gets its beacon.
+        // Report every subscription, not only the first of a topic, so that each new subscriber gets its beacon.
         options.xpubVerbose = true
         listener = try Listener(.xpub, at: endpoint, loop: loop, context: context, options: options, rule: rule)
         sender = FeedSender(listener, numbering, loop: loop)
@@ -82,27 +85,29 @@ public final class FeedPublisher {
         listener.close()
     }
 
-    /// Recovers from a shortage of file descriptors when it is over. Call it about once a second.
+    /// Resumes normal operation once a shortage of file descriptors is over. Call it about once a second.
     public func settle() { listener.gate?.settle() }
 
     /// Publishes a durable change on every feed that contains it. Call it in the order of revisions.
     ///
-    /// One that this version cannot read is counted and left out, so that subscribers see the hole and read the log.
+    /// A change that this version cannot read is counted and left out, so that subscribers notice the gap and read the
+    /// log.
     public func publish(_ change: EncodedChange) {
         let skipped = sender.numbering.change(change.rev)
         if skipped > 0 {
-            // The changes of a batch have consecutive numbers.
+            // The changes of a batch must have consecutive numbers.
             sender.flush()
             for feed in index.feeds.values { feed.n += skipped }
         }
         guard let (kind, subjects) = try? change.known() else {
             counted.heldBack += 1
             sender.flush()
-            // It may belong to each of them.
+            // The unreadable change may belong to any feed.
             for feed in index.feeds.values { feed.n += 1 }
             return
         }
-        // The feeds' numbers count a change that is held back, so subscribers see the hole and read it from the log.
+        // A change that is held back still counts in the feeds' numbers, so that subscribers notice the gap and read
+        // the log.
         let isHeldBack = sender.isFull
         if isHeldBack {
             counted.heldBack += 1
@@ -119,31 +124,31 @@ public final class FeedPublisher {
         sender.settle()
     }
 
-    /// Sends what is published within `body` together: before this returns, or after a pause.
+    /// Runs `body`, and sends the changes published by it together, either before returning or after a pause.
     public func together(_ body: () -> Void) { sender.together(body) }
 
-    /// Sends everything that has been published.
+    /// Sends all published changes that wait.
     public func flush() { sender.flush() }
 
-    /// Sets the floor that beacons name, after the log was compacted.
+    /// Sets the floor (the oldest revision of the log) that beacons name, after the log was compacted.
     public func moved(floor: UInt64) { sender.numbering.moved(floor: floor) }
 
-    /// Begins to count anew. What was published before has left before.
+    /// Restarts the numbering of the feeds. Changes published before are sent first.
     public func begin(_ numbering: FeedNumbering) {
         sender.flush()
         sender.numbering = numbering
-        // A revision may come again, in another history.
+        // Another history may contain the same revision, so `tried` is cleared too.
         for feed in index.feeds.values { (feed.n, feed.tried) = (numbering.count, 0) }
     }
 
-    /// Publishes for another run of storage from now on.
-    public func goOn(in run: UUIDv7) {
+    /// Continues the feeds after storage has restarted, which began another run.
+    public func resume(in run: UUIDv7) {
         sender.flush()
-        sender.numbering.goesOn(in: run)
+        sender.numbering.resume(in: run)
     }
 
     private func beat() {
-        // A beacon names the head, so everything up to it has to leave before.
+        // A beacon names the newest revision, so all changes up to it have to be sent first.
         sender.flush()
         sender.together {
             for feed in index.feeds.values { beacon(feed) }

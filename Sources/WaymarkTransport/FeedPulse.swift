@@ -1,33 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// When a follower last heard of changes, on the feed and from the log, and from when on nothing is received. Pure; all
-/// times are monotonic milliseconds.
+/// The times at which a follower last received something from the feed and from the log, and whether the feed is
+/// silent. Does no I/O; all times are monotonic milliseconds.
 struct FeedPulse {
     let timing: FeedFollower.Timing
-    /// The latest beacon or change.
+    /// The time of the latest beacon or change.
     private var lastHeard: UInt64
     private var lastTried: UInt64 = 0
     private var lastPull: UInt64 = 0
     private var lastPage: UInt64 = 0
-    /// Whether the latest page went to the end of the log.
+    /// Whether the latest page of the log reached the end of the log.
     private var isAtEnd = false
-    /// Whether nothing is received, so that the log is read instead.
+    /// Whether the feed is silent. While it is, the log is read instead.
     private(set) var isLost = false
 
     init(_ timing: FeedFollower.Timing, now: UInt64) { (self.timing, lastHeard) = (timing, now) }
 
-    /// While nothing is received the log tells whether there is anything that has not been reported.
+    /// Whether every change in the log was read. Always false while the feed is not silent.
     var hasReadAll: Bool { isLost && isAtEnd }
 
     func silence(_ now: UInt64) -> UInt64 { now - min(now, lastHeard) }
 
-    /// How old what was reported may be.
+    /// The possible age of the reported state.
     func age(_ now: UInt64) -> UInt64 { now - min(now, max(lastHeard, lastPage)) }
 
-    /// A beacon or a change arrived.
+    /// Records a beacon or a change.
     mutating func heard(_ now: UInt64) { (lastHeard, isLost) = (now, false) }
 
-    /// Whether the silence is so long that the subscription is made anew now. It is, once within that time.
+    /// Returns whether the subscription must be renewed now because of silence; true at most once in `timing.patience`.
     mutating func triesAgain(_ now: UInt64) -> Bool {
         guard silence(now) > timing.patience, now - min(now, lastTried) > timing.patience else { return false }
         lastTried = now
@@ -36,17 +36,17 @@ struct FeedPulse {
 
     mutating func lost() { isLost = true }
 
-    /// The log is asked.
+    /// Records that the log is pulled.
     ///
-    /// - Returns: how long the answer may wait for something newer.
+    /// - Returns: how many milliseconds the answer may wait for a newer change.
     mutating func pulls(_ now: UInt64) -> UInt32 {
         lastPull = now
         return isLost ? timing.wait : 0
     }
 
-    /// A page of the log arrived.
+    /// Records a page of the log.
     ///
-    /// - Returns: whether the service has let the request wait.
+    /// - Returns: whether the service has delayed the answer to wait for a change.
     mutating func page(isLast: Bool, _ now: UInt64) -> Bool {
         (lastPage, isAtEnd) = (now, isLast)
         return now - min(now, lastPull) >= UInt64(timing.wait) / 2

@@ -4,27 +4,27 @@ package import Landmarks
 package import WaymarkProtocol
 package import ZeroMQ
 
-/// An actor that follows feeds: it makes the requests of its followers.
+/// An actor that follows feeds, and sends the requests of its followers.
 package protocol FeedReader: Actor {
     /// Requests a page of the change log.
     ///
-    /// - Parameter wait: the milliseconds that the answer may wait for a change.
+    /// - Parameter wait: how many milliseconds the service may delay the answer to wait for a change.
     func readLog(
         after position: Position, matching filter: FeedFilter, wait: UInt32
     ) async throws(ServiceError) -> PulledPage
 
-    /// Asks the service where changes are published.
+    /// Asks the service for the address of the publisher.
     func findPublisher() async throws(ServiceError) -> FeedAddress
 }
 
 extension FeedReader {
-    /// A follower whose requests this actor makes. It has not subscribed yet.
+    /// Makes a follower that sends its requests through this actor. The follower has not subscribed yet.
     ///
     /// - Parameters:
-    ///   - loop: the loop on which this actor runs.
-    ///   - position: the last position that the actor has seen.
-    ///   - isFixed: whether changes are always published at the same endpoint, so that the service is never asked.
-    ///   - tell: called on the loop, in order; never again after ``FeedEvent/ended(_:)``.
+    ///   - loop: the event loop on which this actor runs.
+    ///   - position: the actor's last known position. Later changes are reported.
+    ///   - isFixed: whether changes are always published at the same endpoint, so that it need not be asked for.
+    ///   - tell: called with each event, on the event loop and in order; never again after ``FeedEvent/ended(_:)``.
     package func follower(
         loop: EventLoop, context: Context, keys: CurveKeyPair? = nil, filter: FeedFilter = .everything,
         from position: Position, timing: FeedFollower.Timing = .init(), isFixed: Bool = false,
@@ -63,10 +63,10 @@ extension FeedReader {
     }
 }
 
-/// Leads from a follower's requests back to the follower, as long as its owner keeps it.
+/// A weak reference from a follower's requests back to the follower, which the owner keeps alive.
 ///
 /// `@unchecked Sendable`: `follower` is only touched on the actor that made the link. The follower's callbacks run on
-/// that actor's loop, and the tasks above are isolated to the actor.
+/// that actor's event loop, and the tasks above are isolated to the actor.
 private final class FollowerLink: @unchecked Sendable {
     weak var follower: FeedFollower?
 }

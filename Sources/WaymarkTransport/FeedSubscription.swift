@@ -4,10 +4,10 @@ import ChangeFeed
 import WaymarkProtocol
 import ZeroMQ
 
-/// A SUB socket on one topic. It always receives all waiting messages: if they stayed in the socket, the publisher would
-/// drop later ones.
+/// A SUB socket that subscribes to one topic. It always receives all waiting messages, because the publisher drops
+/// messages for a subscriber that leaves too many in its socket.
 final class FeedSubscription {
-    /// What a header stands before.
+    /// The content of a message, after its header.
     enum Content {
         case beacon
         case change(EncodedChange)
@@ -16,16 +16,16 @@ final class FeedSubscription {
     }
 
     let address: FeedAddress
-    /// Whether a message has come from this address.
+    /// Whether any message has been received from this address.
     private(set) var isHeard: Bool
     private let topic: FeedTopic
     private let connection: Connection
     private let hear: (FeedHeader, Content) -> Void
 
     /// - Parameters:
-    ///   - keys: the subscriber's own, for a publisher that encrypts.
-    ///   - before: the subscription that this one takes the place of.
-    ///   - hear: called on the loop with each header.
+    ///   - keys: the subscriber's own keys, used if the publisher encrypts.
+    ///   - before: the previous subscription, which the new one replaces.
+    ///   - hear: called on the event loop with each header and its content.
     init(
         _ topic: FeedTopic, at address: FeedAddress, loop: EventLoop, context: Context, keys: CurveKeyPair?,
         after before: FeedSubscription?, hear: @escaping (FeedHeader, Content) -> Void
@@ -34,7 +34,8 @@ final class FeedSubscription {
         isHeard = before?.address == address && before?.isHeard == true
         var security: SocketSecurity?
         if let key = address.key {
-            // A publisher that encrypts refuses whoever has no key; a key of the moment meets the same refusal.
+            // Encryption needs a key pair on both sides. A publisher that requires known keys refuses temporary keys
+            // just as it refuses a subscriber without keys.
             let own: CurveKeyPair
             if let keys { own = keys } else { own = try CurveKeyPair.generate() }
             security = .curveClient(serverKey: key, keys: own)
@@ -44,7 +45,7 @@ final class FeedSubscription {
         connection.start(on: loop, onReadable: { [weak self] in self?.drain() })
     }
 
-    /// Why nothing is received.
+    /// The reason why nothing is received from the publisher.
     var loss: FeedLoss {
         FeedLoss(endpoint: address.endpoint, cause: FeedLoss.Cause(connection.reach, wasHeard: isHeard))
     }
@@ -60,7 +61,7 @@ final class FeedSubscription {
 
     private func hearBatch() {
         guard connection.incoming.count == 1 else { return }
-        // A copy: whoever hears a change may end the subscription, and its socket with the message.
+        // Copy the bytes, because the handler of a change may end the subscription, which frees the message.
         let bytes = connection.incoming.bytes(at: 0)
         bytes.withUnsafeBytes { bytes in
             guard bytes.starts(with: topic.bytes),

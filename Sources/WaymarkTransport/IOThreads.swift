@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What libzmq's threads of a service carry. Those who ask have a thread of their own: a change for hundreds of
-/// subscribers keeps a thread busy for milliseconds, and an answer behind it would wait as long.
+/// The division of a service's work between libzmq's I/O threads. Requests have a thread of their own, because sending
+/// a change to hundreds of subscribers keeps a thread busy for milliseconds, and answers on the same thread would wait.
 public enum IOThreads {
-    /// As many as a service's context has. A client's has one.
+    /// The number of I/O threads in a service's context. A client's context has one.
     public static let count = 2
-    /// Requests that a service receives, and their answers.
+    /// The index of the thread for the requests that a service receives, and for their answers.
     static let requests = 0
-    /// Published and followed changes, and requests that a service makes.
+    /// The index of the thread for published and followed changes, and for the requests that a service makes.
     static let others = 1
 }

@@ -3,18 +3,18 @@
 public import WaymarkProtocol
 public import ZeroMQ
 
-/// A request that arrived complete and in time.
+/// A request that arrived complete and before its deadline.
 public struct IncomingRequest: Sendable {
     public let address: ReplyAddress
     public var header: RequestHeader
-    /// The encoded `Request` as it arrived: digests are computed from these bytes, and these bytes are forwarded.
+    /// The encoded `Request` as it arrived. Digests are computed over these bytes, and these bytes are forwarded.
     public let body: [UInt8]
-    /// Milliseconds until the client stops waiting for the answer.
+    /// The number of milliseconds until the client stops waiting for the answer.
     public let remaining: UInt64
-    /// The public key that the sender has proved to have; nil where the socket asks for none.
+    /// The public key that the sender has proved to own; nil if the socket requires no keys.
     public let key: CurveKey?
 
-    /// The same request after it has waited here: its times count from now on, and say nothing of the wait.
+    /// Returns the same request after a wait in this service, with the time of the wait subtracted from ``remaining``.
     func goingOn() -> IncomingRequest {
         let now = Monotonic.nanoseconds
         let waited = (now - min(now, address.received)) / 1_000_000
@@ -25,13 +25,13 @@ public struct IncomingRequest: Sendable {
     }
 }
 
-/// Where the answer to a request goes.
+/// The destination of the answer to a request.
 public struct ReplyAddress: Hashable, Sendable {
-    /// The routing id of the connection by which the request arrived.
+    /// The routing id of the connection that delivered the request.
     public let connection: [UInt8]
     public let key: RequestKey
     public let kind: RequestKind
-    /// Monotonic nanoseconds at which the request was received from the socket.
+    /// The time at which the request was received from the socket, in monotonic nanoseconds.
     public internal(set) var received: UInt64
     /// The protocol version of the request. The answer is sent in the same version.
     public let version: UInt8

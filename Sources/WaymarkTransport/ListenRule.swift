@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Which endpoints a service may listen on. Without accounts everybody who can reach a socket may do everything, so only
-/// this machine can.
+/// The rule for the endpoints on which a service may listen. Without accounts anybody who can reach a socket may do
+/// everything, so only this machine may be able to reach it.
 public enum ListenRule {
     public struct Refusal: Error, CustomStringConvertible, Equatable {
         public let endpoint: String
@@ -12,21 +12,23 @@ public enum ListenRule {
         }
     }
 
-    /// - Parameter secured: whether everybody who connects has to prove who he is.
-    /// - Throws: ``Refusal`` for an endpoint that other machines can reach, unless `insecure` or `secured`.
+    /// Checks an endpoint before a service listens on it.
+    ///
+    /// - Parameter secured: whether every client has to prove its identity.
+    /// - Throws: ``Refusal`` if other machines can reach the endpoint and neither `insecure` nor `secured` is true.
     public static func check(_ endpoint: String, insecure: Bool, secured: Bool = false) throws(Refusal) {
         guard !insecure, !secured, !isLocal(endpoint) else { return }
         throw Refusal(endpoint: endpoint)
     }
 
-    /// Whether only processes of this machine that may open a file, or this process alone, can reach `endpoint`. What
-    /// comes by it needs no key.
+    /// Whether `endpoint` can be reached only by processes of this machine that may open a certain file, or only by
+    /// this process. Requests that arrive at such an endpoint need no key.
     public static func isPrivate(_ endpoint: String) -> Bool {
         endpoint.hasPrefix("ipc://") || endpoint.hasPrefix("inproc://")
     }
 
-    /// Whether only this process can reach `endpoint`. Nothing else needs no key at storage: who may open a file is not yet
-    /// who has accounts, and what asks there asks for others.
+    /// Whether only this process can reach `endpoint`. At storage, requests need a key at every other endpoint:
+    /// storage's clients act for accounts, and the right to open a socket's file does not give an account's rights.
     public static func isInside(_ endpoint: String) -> Bool { endpoint.hasPrefix("inproc://") }
 
     /// Whether only this machine can reach `endpoint`: ipc, inproc, or TCP on a numeric loopback address.

@@ -2,31 +2,32 @@
 
 public import ZeroMQ
 
-/// How many may connect to a service's socket, and how they prove who they are.
+/// How many clients may connect to a service's socket, and how they prove their identity.
 public struct ConnectionRule: Sendable {
     let most: Int
     let security: SocketSecurity?
 
     /// - Parameters:
-    ///   - most: the most connections at once. A further one is closed.
-    ///   - security: nil: everybody may connect, and nothing is encrypted.
+    ///   - most: the maximum number of simultaneous connections. Further connections are closed.
+    ///   - security: how clients prove their identity. If nil, everybody may connect, without encryption.
     public init(most: Int = .max, security: SocketSecurity? = nil) { (self.most, self.security) = (most, security) }
 }
 
-/// A service's socket: what arrives by it, and how many may connect.
+/// A service's bound socket, which limits its number of connections.
 ///
-/// It lives on the loop of its owner, and ends with ``close()``. What waits to be sent then leaves before its last owner's
-/// end.
+/// A listener lives on the event loop of its owner, and ends with ``close()``. Messages that wait at that time are
+/// still sent before the last reference to the listener is released.
 final class Listener {
     let socket: Socket
-    /// The endpoint that it is bound to, with the chosen port if it was left open.
+    /// The endpoint that the socket is bound to. If the port was left open, this is the chosen port.
     private(set) var endpoint = ""
-    /// Called on the loop with each event of a connection, and whether that is a new one, which stays.
+    /// Called on the event loop with each event of a connection. `isNew` is whether it is a new connection that was
+    /// kept.
     var onEvent: (_ event: SocketEvent, _ isNew: Bool) -> Void = { _, _ in }
     private(set) var handshakesFailed: UInt64 = 0
     private var watch: SocketWatch?
     private var monitor: SocketMonitor?
-    /// Nil until it is bound, and after the end.
+    /// Limits the connections; nil before binding and after ``close()``.
     private(set) var gate: ConnectionGate?
 
     /// - Throws: `ZeroMQError` if the endpoint cannot be bound.
@@ -38,7 +39,7 @@ final class Listener {
         options.security = rule.security
         options.ipv6 = EndpointFamily.isIPv6(endpoint)
         socket = try Socket(kind, context: context, options: options)
-        // Before it is bound: what connects at once would not be known.
+        // Start the monitor before binding, because it would miss a client that connects at once.
         monitor = try SocketMonitor(socket, on: loop) { [weak self] event, _ in
             guard let self else { return }
             if case .handshakeFailed = event { handshakesFailed += 1 }
@@ -61,7 +62,7 @@ final class Listener {
         watch = nil
     }
 
-    /// Reports to ``onEvent`` what has happened to connections so far.
+    /// Handles all pending events of connections now, by calling ``onEvent`` for each.
     func catchUp() { monitor?.catchUp() }
 
     func close() {

@@ -2,12 +2,12 @@
 
 import Glibc
 
-/// The clock that only moves forward and cannot be set.
+/// A clock that only moves forward and cannot be set.
 public enum Monotonic {
-    /// Milliseconds since an arbitrary origin. CLOCK_BOOTTIME continues while the machine sleeps, as a peer's clock does.
+    /// Milliseconds since an arbitrary origin. The clock is CLOCK_BOOTTIME, which goes on while the machine sleeps.
     public static var milliseconds: UInt64 { nanoseconds / 1_000_000 }
 
-    /// The same in nanoseconds.
+    /// Nanoseconds since the same origin.
     public static var nanoseconds: UInt64 {
         var time = timespec()
         clock_gettime(CLOCK_BOOTTIME, &time)
@@ -15,9 +15,9 @@ public enum Monotonic {
     }
 }
 
-/// The time of day, for people only.
+/// The time of day, used only where people read it.
 public enum WallClock {
-    /// Unix milliseconds.
+    /// The time in Unix milliseconds.
     public static var milliseconds: UInt64 {
         var time = timespec()
         clock_gettime(CLOCK_REALTIME, &time)

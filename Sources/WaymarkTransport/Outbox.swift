@@ -2,18 +2,18 @@
 
 import ZeroMQ
 
-/// Collects messages for one socket, so that many of them leave at once.
+/// Collects messages for one socket, so that many of them are sent at once.
 ///
-/// libzmq's thread sleeps when it has nothing to write. Messages that are sent one by one wake it for one write to the
-/// connection each; messages that are sent together share a few.
+/// libzmq's thread sleeps when it has nothing to write. Each message that is sent alone wakes the thread for a write of
+/// its own; messages that are sent together share a few writes.
 ///
-/// ``add(_:at:payload:_:)`` tells the owner of the socket when the messages are due, and the owner flushes. `Note` is what
-/// the owner remembers of a message until it has left.
+/// ``add(_:at:payload:_:)`` returns whether the messages are due, and then the owner of the socket calls `flush`.
+/// `Note` is the owner's record of a message until the message is sent.
 final class Outbox<Note> {
-    /// Everything that adding a message changes, in one value: then Swift checks one access for each message.
+    /// All state that adding a message changes, as one value, so that Swift makes one exclusivity check per message.
     private struct Held: ~Copyable {
         var batch = MessageBatch()
-        /// One for each message in `batch`, in the same order.
+        /// The notes of the messages in `batch`, in the same order.
         var notes: [Note] = []
         var oldest: UInt64 = 0
     }
@@ -25,9 +25,9 @@ final class Outbox<Note> {
     private(set) var isGathering = false
 
     /// - Parameters:
-    ///   - most: the number of messages at which they are due although more may come.
-    ///   - patience: how many nanoseconds the oldest message may be held back. An outbox with patience needs the time of
-    ///     each message.
+    ///   - most: the number of waiting messages at which they are due even while more are being gathered.
+    ///   - patience: how many nanoseconds the oldest message may be held back. If there is such a limit,
+    ///     ``add(_:at:payload:_:)`` needs the time of each message.
     init(most: Int = 64, patience: UInt64 = .max) {
         (self.most, self.patience) = (most, patience)
     }
@@ -36,8 +36,7 @@ final class Outbox<Note> {
     var isEmpty: Bool { count == 0 }
     var isFull: Bool { count >= most }
 
-    /// Holds messages back while `body` runs, and calls `flush` after it. A call within another one leaves the flush to
-    /// the outer call.
+    /// Holds messages back while `body` runs, then calls `flush`. In a nested call, only the outermost call flushes.
     func together<E: Error>(_ body: () -> Void, flush: () throws(E) -> Void) throws(E) {
         guard !isGathering else { return body() }
         isGathering = true
@@ -46,16 +45,16 @@ final class Outbox<Note> {
         try flush()
     }
 
-    /// Whether a number of messages must leave now instead of waiting for more.
+    /// Returns whether so many messages must be sent now instead of waiting for more.
     func isDue(_ count: Int) -> Bool { !isGathering || count >= most }
 
     /// Adds a message.
     ///
     /// - Parameters:
-    ///   - now: monotonic nanoseconds; only an outbox with patience needs them.
+    ///   - now: monotonic nanoseconds; only needed by an outbox with `patience`.
     ///   - payload: the last frame, which is not copied.
-    ///   - build: appends the frames before it. The message must have at least one frame.
-    /// - Returns: whether the held messages must leave now instead of waiting for more.
+    ///   - build: appends the frames before the payload. The message must have at least one frame.
+    /// - Returns: whether the waiting messages must be sent now instead of waiting for more.
     func add(
         _ note: Note, at now: UInt64 = 0, payload: consuming Frame? = nil, _ build: (inout MessageBatch) -> Void
     ) -> Bool {
@@ -74,11 +73,11 @@ final class Outbox<Note> {
         return isDue(held.notes.count) || now &- held.oldest >= patience
     }
 
-    /// Offers all held messages to the socket. Afterwards the outbox is empty, also after an error.
+    /// Offers all waiting messages to the socket. Afterwards the outbox is empty, even after an error.
     ///
-    /// - Parameter report: called once for each message, in order. The outcome is nil if an error kept the message from
-    ///   being offered. It must not use the outbox.
-    /// - Throws: the error of the first message that the socket could not accept. Later ones were not offered.
+    /// - Parameter report: called once for each message, in order. The outcome is nil if the message was not offered
+    ///   because of an error. The closure must not use the outbox.
+    /// - Throws: the error of the first message that the socket could not accept. Later messages were not offered.
     func flush(
         to socket: borrowing Socket, _ report: (Note, SendOutcome?) -> Void
     ) throws(ZeroMQError) {
@@ -89,7 +88,7 @@ final class Outbox<Note> {
         _ held: inout Held, to socket: borrowing Socket, _ report: (Note, SendOutcome?) -> Void
     ) throws(ZeroMQError) {
         guard !held.notes.isEmpty else { return }
-        // Taken out, because `send` changes the batch while the notes are read; put back, to keep their capacity.
+        // The notes are taken out, because `send` changes the batch meanwhile, and put back to keep their capacity.
         var notes = held.notes
         held.notes = []
         var place = 0

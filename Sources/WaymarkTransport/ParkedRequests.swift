@@ -2,13 +2,13 @@
 
 package import WaymarkProtocol
 
-/// A request that waits until the service reaches a revision.
+/// A request that waits until the service has reached a certain revision.
 package struct ParkedRequest {
     package let command: WireRequest.OneOf_Command
     package let request: IncomingRequest
-    /// The revision.
+    /// The revision that the request waits for.
     package let wanted: UInt64
-    /// The monotonic time in milliseconds at which the wait is over in any case.
+    /// The monotonic milliseconds at which the wait ends even if the revision was not reached.
     package let until: UInt64
 
     package init(command: WireRequest.OneOf_Command, request: IncomingRequest, wanted: UInt64, until: UInt64) {
@@ -16,10 +16,10 @@ package struct ParkedRequest {
     }
 }
 
-/// The waiting requests, ordered by revision, lowest first. Bounded. A change costs nothing for requests that it does
-/// not release.
+/// The requests that wait for a revision. Limited in number and bytes. A change costs nothing for the requests that go
+/// on waiting.
 package struct ParkedRequests {
-    /// A request and its copies by the same connection: only the latest copy waits, and only it is answered.
+    /// The identity of a request and its copies on the same connection. Only the latest copy waits and is answered.
     private struct Name: Hashable {
         var connection: [UInt8]
         var key: RequestKey
@@ -27,7 +27,7 @@ package struct ParkedRequests {
         init(_ address: ReplyAddress) { (connection, key) = (address.connection, address.key) }
     }
 
-    /// The account, or the connection, that a wait counts to.
+    /// The account to whose share a waiting request counts, or the connection if there are no accounts.
     private enum Owner: Hashable {
         case account(UInt64)
         case connection([UInt8])
@@ -41,26 +41,27 @@ package struct ParkedRequests {
     private let limit: Int
     private let share: Int
     private static let byteLimit = 16 * 1024 * 1024
-    /// By a number that counts up in the order of arrival.
+    /// The waiting requests, keyed by a number that counts up in the order of arrival.
     private var waiting: [UInt64: ParkedRequest] = [:]
     private var numbers: [Name: UInt64] = [:]
     private var shares: [Owner: Int] = [:]
-    /// Highest revision first, so that the next one is last; within one revision the first to arrive is last.
+    /// The waiting requests in reverse order of release, so that the next one is last. A lower revision is released
+    /// first, and of the requests for one revision the first arrival.
     private var order: [(wanted: UInt64, number: UInt64)] = []
     private var last: UInt64 = 0
     package private(set) var bytes = 0
 
     /// - Parameters:
-    ///   - limit: the most requests that wait.
-    ///   - share: the most of them for one account, or for one connection where there are no accounts.
+    ///   - limit: the maximum number of waiting requests.
+    ///   - share: the maximum number of waiting requests of one account, or of one connection if there are no accounts.
     package init(limit: Int = 10_000, share: Int = .max) { (self.limit, self.share) = (limit, share) }
 
     package var isEmpty: Bool { waiting.isEmpty }
     package var count: Int { waiting.count }
-    /// When the first wait is over; nil while nothing waits.
+    /// The time at which the first wait ends; nil if no request waits.
     package var earliest: UInt64? { waiting.values.lazy.map(\.until).min() }
 
-    /// Returns false when too many are waiting. A copy of a request takes that one's place.
+    /// Adds a request. A copy of a waiting request replaces it. Returns false if too many are waiting.
     package mutating func add(_ request: ParkedRequest) -> Bool {
         let (name, owner) = (Name(request.request.address), Owner(request.request))
         if let copied = numbers[name], take(copied) != nil { order.removeAll { $0.number == copied } }
@@ -77,7 +78,7 @@ package struct ParkedRequests {
         return true
     }
 
-    /// Removes and returns the next request that waits for this revision or a lower one.
+    /// Removes and returns the next request that waits for `rev` or a lower revision; nil if there is none.
     package mutating func next(through rev: UInt64) -> ParkedRequest? {
         guard let next = order.last, next.wanted <= rev else { return nil }
         order.removeLast()

@@ -2,17 +2,17 @@
 
 import ZeroMQ
 
-/// One connection of a ROUTER socket.
+/// A client's connection to a ROUTER socket.
 final class Peer {
-    /// The routing id.
+    /// The routing id of the connection.
     let id: [UInt8]
     var age = RequestAge()
-    /// The bytes of answers that the peer has not read yet.
+    /// Counts the bytes of answers to this peer that libzmq has not written to the connection yet.
     let held: HeldBytes
-    /// The public key that its latest message came with, and the key's text.
+    /// The public key with which the peer's latest message came, and the text of that key.
     private(set) var key: CurveKey?
     private var keyText: [UInt8] = []
-    /// Whether the connection is known to have ended, so that nobody reads an answer to an earlier request.
+    /// Whether the connection is known to have ended, so that nobody would read an answer.
     private(set) var isGone = false
 
     init(id: [UInt8], partOf whole: HeldBytes) {
@@ -24,10 +24,10 @@ final class Peer {
         id.count == other.count && id.withUnsafeBytes { $0.elementsEqual(other) }
     }
 
-    /// Notes the key of a message. Decoded only when it is another than that of the message before.
+    /// Records the key with which a message came. Decodes the text only if it has changed.
     ///
-    /// - Parameter text: the 40 characters of Z85 that the ``ZAPHandler`` gave as the user's id.
-    /// - Returns: whether it is a key.
+    /// - Parameter text: the 40 characters of Z85 that the ``ZAPHandler`` returned as the user id.
+    /// - Returns: whether the text is a valid key.
     func shows(key text: UnsafeRawBufferPointer) -> Bool {
         if key != nil, text.count == keyText.count, keyText.elementsEqual(text) { return true }
         key = CurveKey(z85: String(decoding: text, as: UTF8.self))
@@ -35,26 +35,26 @@ final class Peer {
         return key != nil
     }
 
-    /// Records that an answer could not be delivered. An id that begins with 0 was made by libzmq, which never uses it
-    /// again. Any other id was chosen by the peer, which may come back under it.
+    /// Records that an answer could not be delivered. libzmq makes the ids that begin with 0, and never uses one twice,
+    /// so such a peer is gone. Any other id was chosen by the peer, which may connect again under the same id.
     func lost() { isGone = id.first == 0 }
 }
 
 /// The connections of a ROUTER socket, by their routing ids.
 final class PeerTable {
-    /// The number of peers at which those without unread answers are forgotten. The age of a forgotten peer's requests is
-    /// measured anew from its next one.
+    /// The number of peers at which all peers without unread answers are forgotten. The age of a forgotten peer's
+    /// requests is measured anew, from its next request on.
     private static let most = 10_000
 
-    /// The bytes of answers that no peer has read yet.
+    /// Counts the bytes of answers to all peers that libzmq has not written yet.
     let held = HeldBytes()
     private var peers: [[UInt8]: Peer] = [:]
-    /// The peer of the latest call. Requests arrive in bursts, so the next one is usually from the same peer.
+    /// The peer of the latest call. Requests arrive in bursts, so the next request is usually from the same peer.
     private var latest: Peer?
 
     /// The peer with this id; a new one if there is none.
-    func peer(_ id: UnsafeRawBufferPointer) -> Peer {
-        if let latest, latest.has(id) { return latest }
+    func peer(_ id: some Collection<UInt8>) -> Peer {
+        if let latest, latest.id.count == id.count, latest.id.elementsEqual(id) { return latest }
         let id = [UInt8](id)
         let peer = peers[id] ?? add(id)
         latest = peer
@@ -64,7 +64,8 @@ final class PeerTable {
     func peer(_ id: [UInt8]) -> Peer { id.withUnsafeBytes { peer($0) } }
 
     private func add(_ id: [UInt8]) -> Peer {
-        // Peers with unread answers stay, so that their bytes stay counted. They are at most as many as connections.
+        // Peers with unread answers stay, so that their bytes stay counted. There are never more such peers than
+        // connections.
         if peers.count >= Self.most { peers = peers.filter { $0.value.held.count > 0 } }
         let peer = Peer(id: id, partOf: held)
         peers[id] = peer

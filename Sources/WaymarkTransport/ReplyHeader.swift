@@ -4,9 +4,9 @@ public import Landmarks
 import SwiftProtobuf
 public import WaymarkProtocol
 
-/// The part of a `ReplyHeader` in which a service describes its state: everything but the name of the request.
+/// The fields of a `ReplyHeader` in which a service describes its state: all but those of the request's key.
 public struct ReplyHeader: Hashable, Sendable {
-    /// The answer reflects every change through this position.
+    /// The position of the service's data: the answer reflects every change up to it. Nil if the service named none.
     public var position: Position?
     /// Milliseconds since a query service last received something from storage.
     public var ageMs: UInt32 = 0
@@ -16,16 +16,16 @@ public struct ReplyHeader: Hashable, Sendable {
         (self.position, self.ageMs, self.storageAway) = (position, ageMs, storageAway)
     }
 
-    /// From the generated message.
+    /// Converts the generated message.
     public init(_ wire: WireReplyHeader) {
         self.init(
             position: wire.hasPosition ? try? Position(wire.position) : nil, ageMs: wire.ageMs,
             storageAway: wire.storageAway)
     }
 
-    /// Reads an encoded `ReplyHeader`; nil if the bytes are not one.
+    /// Reads an encoded `ReplyHeader`. Nil if the bytes are not a `ReplyHeader`.
     ///
-    /// - Returns: `key` is the name of the answered request; nil if the service could not read that request.
+    /// - Returns: `key` is the key of the answered request; nil if the service could not read that request.
     static func read(_ bytes: UnsafeRawBufferPointer) -> (key: RequestKey?, header: ReplyHeader)? {
         var header = ReplyHeader()
         var key = RequestKey(client: UUIDv7(high: 0, low: 0), sequence: 0)
@@ -38,7 +38,7 @@ public struct ReplyHeader: Hashable, Sendable {
                 if let client = UUIDv7(bytes: bytes) { key.client = client }
             case (.sequence, .number(let number)): key.sequence = number
             case (.position, .bytes(let bytes)):
-                // Protobuf allows a message in several pieces. The generated code merges them, below.
+                // Protobuf allows an embedded message to be split. The generated code merges the pieces, below.
                 guard !hasPosition, let position = PositionFields(bytes) else {
                     isOdd = true
                     break reading
@@ -56,7 +56,7 @@ public struct ReplyHeader: Hashable, Sendable {
         return (hasClient && key.sequence > 0 ? key : nil, header)
     }
 
-    /// Writes the `ReplyHeader` of the answer to a request.
+    /// Writes the `ReplyHeader` of the answer to `key`, which is nil if the service could not read the request.
     func write(_ key: RequestKey?, into wire: inout WireWriter) {
         if let key {
             wire.id(ReplyHeaderField.client, key.client)
@@ -68,12 +68,12 @@ public struct ReplyHeader: Hashable, Sendable {
     }
 }
 
-/// Reads an encoded `Position` without the generated code.
+/// Reads an encoded `Position` without using the generated code.
 struct PositionFields {
-    /// Nil if the epoch or the run is not a UUID.
+    /// The position; nil if the epoch or the run is not a UUID.
     let position: Position?
 
-    /// Nil if the bytes have to be read by the generated code.
+    /// Nil if the generated code has to read the bytes, because their form is unusual.
     init?(_ bytes: UnsafeRawBufferPointer) {
         var (epoch, run): (UUIDv7?, UUIDv7?) = (nil, nil)
         var (rev, isOdd) = (UInt64(0), false)

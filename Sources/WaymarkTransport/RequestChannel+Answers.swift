@@ -5,7 +5,7 @@ import WaymarkProtocol
 
 /// Receives answers.
 extension RequestChannel {
-    /// Receives the waiting answers and ends the request that each one answers.
+    /// Receives the waiting answers, and ends the request that each of them answers.
     func receive() {
         for _ in 0..<1_024 {
             guard case .open(let connection) = link, connection.receive() else { return }
@@ -13,7 +13,7 @@ extension RequestChannel {
         }
     }
 
-    /// An answer that cannot be read, or to which no request waits any more, is dropped.
+    /// Handles one answer. Drops an answer that cannot be read, or whose request no longer waits.
     private func heard(_ connection: Connection) {
         guard connection.incoming.count == 3,
             let signature = connection.incoming.withUnsafeBytes(at: 0, { Signature($0) }), signature.kind == .answer
@@ -28,8 +28,8 @@ extension RequestChannel {
         lastAnswer = Monotonic.milliseconds
         if let verdict = choice?.heard(key, body, lastAnswer) { return judged(verdict) }
         guard let key else {
-            // Without a key it is unknown which request was refused. If it is for the version, all of them are; otherwise
-            // they keep waiting.
+            // Without a key it is unknown which request was refused. If the service refuses the protocol version, that
+            // concerns all requests. After any other refusal all requests keep waiting.
             if (try? WireReply(serializedBytes: body))?.failure.code == ErrorCode.protocolVersion.rawValue {
                 refusedUnread(body)
             }
@@ -40,8 +40,9 @@ extension RequestChannel {
         entry.request.completion(.answered(header, body: body, unanswered: entry.unanswered))
     }
 
-    /// The service speaks another version of the protocol, so it reads none of the waiting requests. A copy that was
-    /// sent on an earlier connection may have reached one that speaks theirs, and been done.
+    /// Ends all waiting requests, because the service speaks another version of the protocol and can read none of them.
+    /// A copy sent on an earlier connection may have reached a service that speaks the requests' version, and been
+    /// executed.
     private func refusedUnread(_ body: [UInt8]) {
         for entry in schedule.endAll() {
             entry.request.completion(.answered(ReplyHeader(), body: body, unanswered: entry.copiesBefore))

@@ -2,7 +2,7 @@
 
 import ZeroMQ
 
-/// The connection: one endpoint at a time.
+/// Connects the channel to its endpoints, one at a time.
 extension RequestChannel {
     /// Makes connections to the endpoints of a service.
     struct Dialer {
@@ -40,7 +40,7 @@ extension RequestChannel {
         if connection.reach.isConnected { came() }
     }
 
-    /// Ends the connection, if there is one.
+    /// Ends the connection, if there is one, and sets the next state.
     func hangUp(_ next: Link) {
         if case .open(let connection) = link { connection.close() }
         link = next
@@ -62,8 +62,8 @@ extension RequestChannel {
         }
     }
 
-    /// Whether there will be no connection any more: after its key was refused, libzmq never tries again. Where there are
-    /// several endpoints each one has a new socket.
+    /// Whether there will never be a connection again, because libzmq does not retry after the service refused the key.
+    /// With several endpoints there is always hope, because each attempt uses a new socket.
     var isHopeless: Bool {
         guard choice == nil, let reach else { return false }
         return reach.failure == .keyRefused && !reach.isConnected
@@ -71,7 +71,7 @@ extension RequestChannel {
 
     private func came() { if choice == nil { serve() } else { greet() } }
 
-    /// The connection carries requests from now on.
+    /// Begins to send requests on the connection.
     private func serve() {
         schedule.connect()
         hooks.onConnection(true)
@@ -90,16 +90,16 @@ extension RequestChannel {
 
     // MARK: Several endpoints
 
-    /// Asks whether the current endpoint serves.
+    /// Sends a `hello` to find out whether the current endpoint serves.
     private func greet() {
         guard case .open(let connection) = link, let frames = choice?.greet(Monotonic.milliseconds) else { return }
         var message = Message()
         for frame in frames { message.append(frame) }
-        // What the connection does not accept counts as without an answer.
+        // If the connection does not accept the greeting, it counts as sent but unanswered.
         _ = try? connection.socket.send(&message)
     }
 
-    /// A greeting was answered.
+    /// Acts on the answer to a greeting.
     func judged(_ verdict: EndpointChoice.Verdict) {
         switch verdict {
         case .notServing: return moveOn()
@@ -114,26 +114,28 @@ extension RequestChannel {
         }
     }
 
-    /// Keeps a request waiting although it was refused.
+    /// Keeps a request waiting that the endpoint refused because it does not serve.
     func keep(_ key: RequestKey, refused header: ReplyHeader, _ body: [UInt8]) {
         guard schedule.refused(key) else { return }
         if choice?.keep((header, body), of: key) == true { greet() }
     }
 
-    /// Leaves the current endpoint. Its socket is closed at once, so that nothing arrives from it any more; the next one is
-    /// opened by ``takeTurns()``.
+    /// Leaves the current endpoint. Its socket is closed at once, so that nothing more arrives from that endpoint.
+    /// ``failOver()`` opens the next endpoint.
     private func moveOn() {
-        guard !isClosed, let hasServed = choice?.turns.isServing else { return }
+        guard !isClosed, let hasServed = choice?.failover.isServing else { return }
         choice?.failed(reach?.failure, Monotonic.milliseconds)
         hangUp(.between)
         schedule.disconnect()
         if hasServed { hooks.onConnection(false) }
-        if let turns = choice?.turns, endsWhenRefused, !turns.hasServed, turns.isRoundOver { endUnreached() }
+        if let failover = choice?.failover, endsWhenRefused, !failover.hasServed, failover.isRoundOver {
+            endUnreached()
+        }
     }
 
-    func takeTurns() {
-        switch choice?.turns.look(Monotonic.milliseconds) {
-        // Without a free descriptor this fails, and the next endpoint has its turn after a moment.
+    func failOver() {
+        switch choice?.failover.look(Monotonic.milliseconds) {
+        // Opening fails if there is no free file descriptor. In this case the next endpoint is tried after a pause.
         case .open: do throws(ZeroMQError) { try open() } catch { moveOn() }
         case .greet: greet()
         case .moveOn: moveOn()

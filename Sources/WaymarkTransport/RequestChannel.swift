@@ -3,28 +3,28 @@
 public import WaymarkProtocol
 public import ZeroMQ
 
-/// The client's end of requests: a DEALER socket, and the requests that wait for an answer.
+/// The client side of requests: a DEALER socket, and the requests that wait for an answer.
 ///
-/// It lives on the loop of the actor that owns it. A request without an answer is sent again under the same key, after a
-/// pause and at every new connection, until its time is over; the service recognises the key. See `Protocol.md`, parts
-/// Retries and Timers and sockets.
+/// A channel lives on the event loop of the actor that owns it. A request without an answer is sent again under the
+/// same key, after a pause and at every new connection, until its time is over. The service recognises the key, so it
+/// executes the request once. See `Protocol.md`, parts Retries and Timers and sockets.
 ///
-/// A service may have several endpoints. The channel is connected to one of them at a time, so that nothing is ever
-/// answered from two at once: one socket with several peers would deal requests out among them. When the present one does
-/// not serve, its socket is closed, with what it may still send, and the next one takes its place; then what waits is sent
-/// again, as after any other interruption. ``EndpointTurns`` has the rule.
+/// A service may have several endpoints. The channel is connected to only one of them at a time, because one socket
+/// with several connections would distribute the requests among them. When the current endpoint does not serve, its
+/// socket is closed together with any unsent messages. The channel then connects to the next endpoint, and sends the
+/// waiting requests again, as after any other interruption. ``EndpointFailover`` contains the rule.
 public final class RequestChannel {
-    /// Functions of the owner, which are called on the loop.
+    /// Functions of the owner, which are called on the event loop.
     public struct Hooks {
         let accepts: (WireWelcome) -> Bool
         let around: (() -> Void) -> Void
         let onConnection: (Bool) -> Void
 
         /// - Parameters:
-        ///   - accepts: whether what answers a greeting at one of several endpoints may be used.
-        ///   - around: called with a closure that receives the waiting answers; it must call that closure. An owner that
-        ///     forwards answers can gather them meanwhile.
-        ///   - onConnection: called when the connection begins (true) and ends (false).
+        ///   - accepts: returns whether to use the service that answered a greeting, if there are several endpoints.
+        ///   - around: receives a closure that handles the waiting answers, and must call it. Meanwhile an owner that
+        ///     forwards answers can gather them, to send them together.
+        ///   - onConnection: called with true when the connection begins, and with false when it ends.
         public init(
             accepts: @escaping (WireWelcome) -> Bool = { _ in true },
             around: @escaping (() -> Void) -> Void = { $0() }, onConnection: @escaping (Bool) -> Void = { _ in }
@@ -35,12 +35,12 @@ public final class RequestChannel {
 
     enum Link {
         case open(Connection)
-        /// The endpoint before was left, and the next one has not had its turn.
+        /// The previous endpoint was left, and the next one has not been opened yet.
         case between
         case closed
     }
 
-    /// How often it is looked for requests that are to be sent again or are over, and at the turns of endpoints.
+    /// The interval of the checks for requests that must be sent again or whose time is over, and for failover.
     static let tick = Duration.milliseconds(50)
 
     let dialer: Dialer
@@ -49,41 +49,43 @@ public final class RequestChannel {
     var link = Link.between
     private let sender = RequestSender()
     var schedule = RequestSender.Schedule()
-    /// Nil where there is one endpoint: libzmq connects to it again by itself.
+    /// Chooses the endpoint to use; nil if there is only one, to which libzmq reconnects by itself.
     var choice: EndpointChoice?
     private var timer: LoopTimer?
 
-    /// The protocol versions that this end speaks.
+    /// The protocol versions that this client speaks.
     public let versions: ClosedRange<UInt8>
-    /// The version in use: the lowest until the answer to a `hello` names the highest one that both ends speak.
+    /// The protocol version in use. It is the lowest version until the answer to a `hello` names the highest one that
+    /// both the client and the service speak.
     public private(set) var version: UInt8
-    /// When the latest answer arrived, in monotonic milliseconds; 0 if none has.
+    /// The time of the latest answer, in monotonic milliseconds; 0 if there was none.
     public internal(set) var lastAnswer: UInt64 = 0
 
-    /// Whether a handshake with the service has succeeded and the connection has not ended since. With several endpoints
-    /// the service must also have answered a greeting.
-    public var isConnected: Bool { choice?.turns.isServing ?? (reach?.isConnected == true) }
+    /// Whether a handshake with the service has succeeded and that connection has not ended. If there are several
+    /// endpoints, the service must also have answered a greeting.
+    public var isConnected: Bool { choice?.failover.isServing ?? (reach?.isConnected == true) }
     /// Whether the port was open at the latest attempt to connect.
     public var isOpen: Bool { reach?.isOpen == true }
-    /// Why there is no connection; nil if that is not known.
+    /// The reason why there is no connection; nil if the reason is unknown.
     public var lastFailure: ConnectionFailure? {
         let failure = reach?.failure ?? choice?.failureBefore
         return failure == .unreachable ? ConnectionFailure(ofSocketAt: endpoint) ?? failure : failure
     }
-    /// The place of the endpoint in use among all of them.
-    public var place: Int { choice?.turns.current ?? 0 }
+    /// The index of the endpoint in use.
+    public var place: Int { choice?.failover.current ?? 0 }
     /// The endpoint in use.
     public var endpoint: String { dialer.endpoints[place] }
     var isClosed: Bool { if case .closed = link { true } else { false } }
-    /// Copies of requests that were encoded.
+    /// How many times a request was encoded, counting each copy.
     var encodings: UInt64 { sender.encodings }
 
     /// - Parameters:
-    ///   - endpoints: where the service is, in the order in which they are tried; at least one.
-    ///   - security: how this end proves who it is at an endpoint; nil: not at all, and nothing is encrypted.
-    ///   - endsWhenRefused: whether a failed attempt to connect to each endpoint ends all waiting requests with
-    ///     ``ChannelOutcome/notConnected``, unless there was a connection before. Otherwise they wait until their time
-    ///     is over.
+    ///   - endpoints: the service's endpoints in the order in which they are tried; at least one.
+    ///   - security: returns how the client proves its identity at an endpoint; nil for no proof and no encryption.
+    ///   - endsWhenRefused: whether all waiting requests end with ``ChannelOutcome/notConnected`` after connecting to
+    ///     every endpoint has failed, unless there was a connection before. If false, they wait until their time is
+    ///     over.
+    ///
     /// - Throws: `ZeroMQError` if the first endpoint is malformed.
     public init(
         loop: EventLoop, context: Context, endpoints: [String],
@@ -91,7 +93,7 @@ public final class RequestChannel {
         security: @escaping (String) -> SocketSecurity? = { _ in nil }, endsWhenRefused: Bool = false,
         hooks: Hooks = Hooks()
     ) throws(ZeroMQError) {
-        // An empty endpoint is malformed, which libzmq says below.
+        // If there are no endpoints, use an empty one, which libzmq rejects as malformed below.
         dialer = Dialer(
             loop: loop, context: context, endpoints: endpoints.isEmpty ? [""] : endpoints, security: security)
         (self.versions, version) = (versions, versions.lowerBound)
@@ -103,7 +105,7 @@ public final class RequestChannel {
         tickSoon()
     }
 
-    /// A channel to a service with one endpoint.
+    /// Makes a channel to a service with one endpoint.
     public convenience init(
         loop: EventLoop, context: Context, endpoint: String, security: SocketSecurity? = nil
     ) throws(ZeroMQError) {
@@ -117,9 +119,9 @@ public final class RequestChannel {
         for entry in schedule.endAll() { entry.request.completion(.closed(copies: entry.copies)) }
     }
 
-    /// Uses the protocol version that the service has chosen.
+    /// Switches to the protocol version that the service has chosen.
     ///
-    /// - Throws: an error if this end did not offer that version.
+    /// - Throws: an error if this client did not offer that version.
     public func speak(_ chosen: UInt32) throws(ServiceError) {
         guard let chosen = UInt8(exactly: chosen), versions.contains(chosen) else {
             throw ServiceError(
@@ -130,16 +132,16 @@ public final class RequestChannel {
         version = chosen
     }
 
-    /// Sends a request, or the same one again.
+    /// Sends a request, or sends a copy of a request with the same key.
     ///
     /// - Parameters:
-    ///   - header: its times are set here, for each copy.
-    ///   - version: the protocol version to send it in; nil for ``version``. A `hello` is sent in the lowest one, and a
-    ///     forwarded request in the version in which it arrived.
-    ///   - milliseconds: how long to wait for the answer, including repeated sends.
-    ///   - completion: called on the loop, exactly once. If the same key is submitted again meanwhile, only the later
-    ///     completion is called.
-    /// - Returns: whether no request with this key was waiting.
+    ///   - header: the header of the request. Its times are set for each copy that is sent.
+    ///   - version: the protocol version to send the request in; nil for ``version``. A `hello` is sent in the lowest
+    ///     version, and a forwarded request in the version in which it arrived.
+    ///   - milliseconds: how long to wait for the answer, including the time for sending it again.
+    ///   - completion: called on the event loop, exactly once. If another request with the same key is submitted
+    ///     meanwhile, only the later completion is called.
+    /// - Returns: false if a request with this key was waiting already.
     @discardableResult
     public func submit(
         _ header: RequestHeader, body: [UInt8], version: UInt8? = nil, milliseconds: UInt64,
@@ -149,7 +151,7 @@ public final class RequestChannel {
             completion(.closed(copies: 0))
             return true
         }
-        // A service ends the connection at a larger frame, and each copy would end the next one.
+        // A service ends the connection when it receives a larger frame, and each copy would end the next connection.
         guard body.count <= WaymarkProtocol.messageBytes else {
             completion(.tooLarge)
             return true
@@ -171,7 +173,7 @@ public final class RequestChannel {
         return addition == .added
     }
 
-    /// Sends a request as ``submit(_:body:version:milliseconds:completion:)`` does, and waits for its end.
+    /// Sends a request as ``submit(_:body:version:milliseconds:completion:)`` does, and returns its outcome.
     public nonisolated(nonsending) func ask(
         _ header: RequestHeader, body: [UInt8], version: UInt8? = nil, milliseconds: UInt64
     ) async -> ChannelOutcome {
@@ -182,12 +184,12 @@ public final class RequestChannel {
         }
     }
 
-    /// Sends the requests that are submitted within `body` together, and all of them before this returns.
+    /// Runs `body`, and sends the requests that it submits together, before returning.
     public func together(_ body: () -> Void) {
         sender.together(body, flush: flush)
     }
 
-    /// Sends what is due, as far as the connection accepts it.
+    /// Sends the due requests that the connection accepts.
     public func flush() {
         // Services call it with each request, mostly for nothing.
         guard schedule.dueCount > 0 else { return }
@@ -201,7 +203,7 @@ public final class RequestChannel {
         timer = dialer.loop.schedule(after: Self.tick) { [weak self] in self?.passTime() }
     }
 
-    /// The waiting request with this key.
+    /// Returns the waiting request with this key; nil if there is none.
     public func waiting(_ key: RequestKey) -> (header: RequestHeader, body: [UInt8])? {
         schedule[key].map { ($0.request.header, $0.request.body) }
     }
@@ -213,7 +215,7 @@ public final class RequestChannel {
     }
 
     private func passTime() {
-        takeTurns()
+        failOver()
         let over = schedule.look(Monotonic.milliseconds)
         if case .open(let connection) = link, !connection.isWriting { schedule.unblock() }
         flush()

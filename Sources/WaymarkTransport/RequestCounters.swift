@@ -2,7 +2,7 @@
 
 public import WaymarkProtocol
 
-/// Counts of a request socket.
+/// Counters of a request socket.
 public struct RequestCounters: Sendable {
     /// Messages received.
     public var received: UInt64 = 0
@@ -17,15 +17,15 @@ public struct RequestCounters: Sendable {
     public var answersDropped: UInt64 = 0
     /// Answers that were dropped because too many bytes of answers waited for their peer, or for all peers.
     public var answersOverBudget: UInt64 = 0
-    /// Connections that were closed because of the limit, or because the process had no file descriptor left.
+    /// Connections that were closed because there were too many, or because the process had no file descriptor left.
     public var connectionsTurnedAway: UInt64 = 0
-    /// Present connections.
+    /// The number of present connections.
     public var connections: UInt64 = 0
-    /// How often the process ran out of file descriptors.
+    /// How many times the process ran out of file descriptors.
     public var descriptorShortages: UInt64 = 0
-    /// Bytes of answers that wait to be written to their connections.
+    /// The number of bytes of answers that wait to be written to their connections.
     public var answerBytesHeld: UInt64 = 0
-    /// Answers whose peer had gone.
+    /// Answers that were dropped because the peer had gone.
     public var answersUnroutable: UInt64 = 0
     /// Requests that were refused, by error code.
     public var refused: [ErrorCode: UInt64] = [:]

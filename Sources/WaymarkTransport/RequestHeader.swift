@@ -4,21 +4,21 @@ public import Landmarks
 import SwiftProtobuf
 public import WaymarkProtocol
 
-/// The header of a request. It avoids the generated message and its allocations, because every request has one.
+/// The header of a request. It saves the allocations of the generated message, because every request has a header.
 public struct RequestHeader: Hashable, Sendable {
     public var key: RequestKey
-    /// The time of sending by the client's own clock, in milliseconds; 0 if the client did not say.
+    /// The time of sending by the client's own clock, in milliseconds; 0 if unknown.
     public var sentMs: UInt64 = 0
-    /// How long the client waits for the answer; 0 leaves that to the service.
+    /// How many milliseconds the client waits for the answer; if 0, the service decides.
     public var timeoutMs: UInt32 = 0
-    /// The user that the client claims to act for. It counts only where accounts are not required.
+    /// The user for whom the client claims to act. Used only if accounts are not required.
     public var user = ""
-    /// The account that a service acts for; 0: none. Of anybody else it counts for nothing.
+    /// The account for which a service acts; 0 if there is none. Ignored unless the sender is a service.
     public var account: UInt64 = 0
-    /// From where that account's request came to the service: an IP address.
+    /// The IP address from which the request of `account` came to the service.
     public var origin = ""
     private var credentials: [UInt8] = []
-    /// An encoded `Position`.
+    /// The encoded `Position` that the answer must reflect; nil if there is none.
     private var position: [UInt8]?
 
     /// - Parameter atLeast: the position that the answer must reflect.
@@ -34,9 +34,9 @@ public struct RequestHeader: Hashable, Sendable {
         position = encoded.bytes
     }
 
-    /// Reads an encoded `RequestHeader` without the fields that this version does not know.
+    /// Reads an encoded `RequestHeader`, ignoring fields that this version does not know.
     ///
-    /// Nil if the bytes are not one, or do not name the request.
+    /// Nil if the bytes are not a `RequestHeader`, or if the header contains no valid key of the request.
     public init?(_ bytes: UnsafeRawBufferPointer) {
         var client: UUIDv7?
         self.init(key: RequestKey(client: UUIDv7(high: 0, low: 0), sequence: 0))
@@ -50,7 +50,7 @@ public struct RequestHeader: Hashable, Sendable {
             case (.user, .bytes(let bytes)):
                 guard let text = WireText.string(bytes) else { return nil }
                 user = text
-            // Protobuf allows a message in several pieces. Joined, they are the encoding of the merged message.
+            // Protobuf allows an embedded message to be split. The joined pieces encode the merged message.
             case (.atLeast, .bytes(let bytes)): position = (position ?? []) + bytes
             case (.credentials, .bytes(let bytes)): credentials = [UInt8](bytes)
             case (.account, .number(let number)): account = number
@@ -70,7 +70,7 @@ public struct RequestHeader: Hashable, Sendable {
         if let position, (try? WirePosition(serializedBytes: position)) == nil { return nil }
     }
 
-    /// Nil if the header does not name the request.
+    /// Converts the generated message. Nil if the header contains no valid key of the request.
     public init?(_ wire: WireRequestHeader) {
         guard let key = RequestKey(client: wire.client, sequence: wire.sequence) else { return nil }
         self.init(key: key)
@@ -83,15 +83,15 @@ public struct RequestHeader: Hashable, Sendable {
     /// Whether the answer must reflect a certain position.
     public var hasAtLeast: Bool { position != nil }
 
-    /// The position that the answer must reflect; nil if there is none, or if it is malformed. Read without the generated
-    /// message, because each request of a client that has written names one.
+    /// The position that the answer must reflect; nil if there is none, or if the position is malformed. It is read
+    /// without the generated message, because every request of a client that has written contains one.
     public var wanted: Position? {
         guard let position else { return nil }
         guard let fields = position.withUnsafeBytes({ PositionFields($0) }) else { return try? Position(atLeast) }
         return fields.position
     }
 
-    /// The position that the answer must reflect, as a message.
+    /// The position that the answer must reflect, as the generated message.
     public var atLeast: WirePosition { (try? WirePosition(serializedBytes: position ?? [])) ?? WirePosition() }
 
     /// Writes the header of one copy of the request.

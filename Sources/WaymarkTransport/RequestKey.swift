@@ -3,7 +3,8 @@
 import FoundationEssentials
 public import Landmarks
 
-/// The name of a request. All copies have the same one, by whatever way they are sent.
+/// The identity of a request: the client's id and the client's number for the request. All copies of a request have the
+/// same key, even if they are sent on different connections.
 public struct RequestKey: Hashable, Sendable {
     public var client: UUIDv7
     public var sequence: UInt64
@@ -13,7 +14,7 @@ public struct RequestKey: Hashable, Sendable {
         self.sequence = sequence
     }
 
-    /// Nil if a header with these fields does not name the request.
+    /// Makes the key of a header with these fields. Nil if they do not identify a request.
     init?(client: Data, sequence: UInt64) {
         guard let client = UUIDv7(bytes: client), sequence > 0 else { return nil }
         self.init(client: client, sequence: sequence)

@@ -2,40 +2,40 @@
 
 import DequeModule
 
-/// The requests that wait for an answer: which one is sent next, and which ones are over.
+/// The requests that wait for an answer. Decides which request is sent next, and which requests are over.
 ///
-/// It is pure: events go in with the monotonic milliseconds at which they happen, and the requests to send come out; it
-/// has no sockets and no clock. The rule:
+/// A schedule does no I/O and reads no clock: it is told the monotonic milliseconds, and returns the requests to send.
+/// The rule:
 ///
-/// - A request is due when it was never sent, when ``ResendPolicy`` says so, and at every new connection.
-/// - Due requests are sent in order while there is a connection that accepts them. What the connection does not accept
-///   stays first in the order, and nothing is offered until the connection accepts messages again.
+/// - A request is due if it was never sent, if ``ResendPolicy`` says so, and at every new connection.
+/// - Due requests are sent in order while there is a connection that accepts them. Requests that the connection does
+///   not accept stay first in the order, and no request is offered until the connection accepts messages again.
 struct RequestSchedule<Request> {
-    /// A request that waits. A class, so that one look-up serves all that is recorded about it.
+    /// A waiting request. It is a class, so that one look-up in `entries` gives access to all of its fields.
     final class Entry {
         let key: RequestKey
         let request: Request
         let bytes: Int
         let deadline: UInt64
-        /// When the latest copy was sent; nil if none was.
+        /// The time at which the latest copy was sent; nil if no copy was sent.
         fileprivate(set) var sentAt: UInt64?
-        /// How many copies were sent.
+        /// The number of copies sent.
         fileprivate(set) var copies = 0
-        /// How many of them were sent on connections that have ended.
+        /// The number of copies sent on connections that have ended.
         fileprivate(set) var copiesBefore = 0
         /// Whether the entry is in `due`.
         fileprivate var isDue = false
-        /// Whether the request has ended. The entry may still be in `due`, where it is then skipped.
+        /// Whether the request has ended. Its entry may still be in `due`, but is then skipped.
         fileprivate var isOver = false
 
         fileprivate init(_ key: RequestKey, _ request: Request, bytes: Int, deadline: UInt64) {
             (self.key, self.request, self.bytes, self.deadline) = (key, request, bytes, deadline)
         }
 
-        /// How many copies have no answer once one answer has arrived.
+        /// The number of copies that stay without an answer after one answer has arrived.
         var unanswered: Int { max(0, copies - 1) }
 
-        /// The milliseconds that are left for an answer, as the request's header says.
+        /// Returns how many milliseconds are left for an answer, as written to the request's header.
         func left(at now: UInt64) -> UInt32 { UInt32(clamping: deadline - min(now, deadline)) }
     }
 
@@ -45,29 +45,29 @@ struct RequestSchedule<Request> {
     private let byteLimit: Int
     private let policy: ResendPolicy
     private var entries: [RequestKey: Entry] = [:]
-    /// The requests to send, in order. Some of them may be over.
+    /// The requests to send, in order. Some of them may have ended already.
     private var due: Deque<Entry> = []
-    /// The bytes of the bodies of all requests that wait.
+    /// The number of bytes in the bodies of all waiting requests.
     private(set) var bytes = 0
     private(set) var isConnected = false
     /// Whether the connection accepts no messages at the moment.
     private(set) var isBlocked = false
 
     /// - Parameters:
-    ///   - limit: the most requests that may wait.
-    ///   - byteLimit: the most bytes that their bodies may have.
+    ///   - limit: the maximum number of waiting requests.
+    ///   - byteLimit: the maximum number of bytes in the bodies of all waiting requests.
     init(limit: Int = 65_536, byteLimit: Int = 64 * 1024 * 1024, policy: ResendPolicy = ResendPolicy()) {
         (self.limit, self.byteLimit, self.policy) = (limit, byteLimit, policy)
     }
 
     var isEmpty: Bool { entries.isEmpty }
     var count: Int { entries.count }
-    /// How many requests are due at most: those that ended while they were due are still counted.
+    /// An upper bound for the number of due requests: some of those counted may have ended.
     var dueCount: Int { due.count }
 
     subscript(key: RequestKey) -> Entry? { entries[key] }
 
-    /// Adds a request. If one with the same key waits already, the new one replaces it and inherits its copies.
+    /// Adds a request. If a request with the same key is waiting, the new one replaces it and takes over its copies.
     mutating func add(_ key: RequestKey, _ request: Request, bytes size: Int, deadline: UInt64) -> Addition {
         let known = entries[key]
         guard known != nil || entries.count < limit && bytes + size <= byteLimit else { return .tooMany }
@@ -82,7 +82,7 @@ struct RequestSchedule<Request> {
         return known == nil ? .added : .inPlaceOfAnother
     }
 
-    /// Takes the next request to send. Report the result with ``sent(_:at:)`` or ``blocked(_:)``.
+    /// Removes and returns the next request to send. Report the result with ``sent(_:at:)`` or ``blocked(_:)``.
     mutating func next(_ now: UInt64) -> Entry? {
         guard isConnected, !isBlocked else { return nil }
         while let entry = due.popFirst() {
@@ -97,8 +97,8 @@ struct RequestSchedule<Request> {
         entry.copies += 1
     }
 
-    /// The connection did not accept these requests. They become the first in the order, and ``next(_:)`` gives nothing
-    /// until ``unblock()``.
+    /// Puts back requests that the connection did not accept. They become the first to be sent, and ``next(_:)``
+    /// returns nil until ``unblock()`` is called.
     mutating func blocked(_ refused: some BidirectionalCollection<Entry>) {
         isBlocked = true
         for entry in refused.reversed() where !entry.isDue {
@@ -107,9 +107,9 @@ struct RequestSchedule<Request> {
         }
     }
 
-    /// A copy of the request was refused as not done, and the request goes on waiting.
+    /// Records that the service refused a copy without executing it. The request keeps waiting.
     ///
-    /// - Returns: false if no such request waits.
+    /// - Returns: false if no request with this key is waiting.
     func refused(_ key: RequestKey) -> Bool {
         guard let entry = entries[key] else { return false }
         entry.copies = max(0, entry.copies - 1)
@@ -118,7 +118,7 @@ struct RequestSchedule<Request> {
 
     mutating func unblock() { isBlocked = false }
 
-    /// There is a new connection. All waiting requests are sent on it, including those sent on an earlier connection.
+    /// Makes all waiting requests due because there is a new connection, including those sent before.
     mutating func connect() {
         (isConnected, isBlocked) = (true, false)
         due.removeAll(keepingCapacity: true)
@@ -130,9 +130,9 @@ struct RequestSchedule<Request> {
 
     mutating func disconnect() { (isConnected, isBlocked) = (false, false) }
 
-    /// Makes requests due that have waited long enough. Call it regularly.
+    /// Makes the requests due that have waited long enough without an answer. Call it regularly.
     ///
-    /// - Returns: the requests whose time is over, with the outcome of each. They wait no more.
+    /// - Returns: the requests whose time is over, with the outcome of each. They no longer wait.
     mutating func look(_ now: UInt64) -> [(entry: Entry, outcome: ChannelOutcome)] {
         var over: [(entry: Entry, outcome: ChannelOutcome)] = []
         for entry in entries.values {
@@ -145,12 +145,13 @@ struct RequestSchedule<Request> {
             }
         }
         for (entry, _) in over { end(entry.key) }
-        // Without a connection ``next(_:)`` does not remove them, and each one keeps its body in memory.
+        // Without a connection ``next(_:)`` does not remove ended requests from `due`, which keep their bodies in
+        // memory.
         if due.count > entries.count { due.removeAll { $0.isOver } }
         return over
     }
 
-    /// Ends one request: it waits no more.
+    /// Ends one request, and returns its entry; nil if no request with this key is waiting.
     @discardableResult
     mutating func end(_ key: RequestKey) -> Entry? {
         guard let entry = entries.removeValue(forKey: key) else { return nil }

@@ -2,7 +2,7 @@
 
 import WaymarkProtocol
 
-/// A request as it was submitted, and what is called when it ends.
+/// A request as it was submitted, with its completion.
 struct Question {
     let header: RequestHeader
     let body: [UInt8]
@@ -17,17 +17,17 @@ final class RequestSender {
     private let outbox = Outbox<Schedule.Entry>()
     /// The latest encoded header. Reused so that its capacity is kept.
     private var header = WireWriter()
-    /// Copies of requests that were encoded.
+    /// How many times a request was encoded, counting each copy.
     private(set) var encodings: UInt64 = 0
 
-    /// Whether a number of due requests must leave now instead of waiting for more.
+    /// Returns whether so many due requests must be sent now instead of waiting for more.
     func isDue(_ count: Int) -> Bool { outbox.isDue(count) }
 
-    /// Holds requests back while `body` runs, and calls `flush` after it.
+    /// Holds requests back while `body` runs, then calls `flush`.
     func together(_ body: () -> Void, flush: () -> Void) { outbox.together(body, flush: flush) }
 
-    /// Sends what is due, as far as the connection accepts it. What it does not accept is encoded and offered again when
-    /// the socket becomes writable.
+    /// Sends the due requests that the connection accepts. The others are encoded again when the socket becomes
+    /// writable.
     func flush(_ schedule: inout Schedule, to connection: Connection) {
         while schedule.dueCount > 0 {
             let now = Monotonic.milliseconds
@@ -41,7 +41,7 @@ final class RequestSender {
         let question = entry.request
         header.removeAll()
         question.header.write(sent: max(1, now), timeout: entry.left(at: now), into: &header)
-        // Whether it is due does not matter: ``flush(_:to:)`` encodes only what leaves at once.
+        // The result does not matter, because ``flush(_:to:)`` encodes only messages that it sends at once.
         _ = outbox.add(entry) { message in
             Signature(.request, version: question.version).withBytes { message.append(copying: $0) }
             header.bytes.withUnsafeBytes { message.append(copying: $0) }
@@ -53,14 +53,14 @@ final class RequestSender {
     private func offer(_ schedule: inout Schedule, _ now: UInt64, to connection: Connection) {
         var refused: [Schedule.Entry] = []
         var hasFailed = false
-        // After an error the remaining requests count as not accepted, and the next tick tries them again.
+        // After an error the remaining requests count as not accepted. The next tick tries them again.
         try? outbox.flush(to: connection.socket) { entry, outcome in
             if outcome == .sent { schedule.sent(entry, at: now) } else { refused.append(entry) }
             if outcome == nil { hasFailed = true }
         }
         guard !refused.isEmpty else { return }
         schedule.blocked(refused)
-        // A socket that fails would be reported as writable again and again.
+        // After an error do not wait for the socket, because it would be reported as writable again and again.
         if !hasFailed { connection.isWriting = true }
     }
 }

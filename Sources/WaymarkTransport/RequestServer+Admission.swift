@@ -3,9 +3,9 @@
 import SwiftProtobuf
 import WaymarkProtocol
 
-/// Decides which messages are requests to be handled.
+/// Decides which messages are handled as requests.
 extension RequestServer {
-    /// The request in `message`; nil if it was dropped or refused.
+    /// Returns the request in `message`; nil if the message was dropped or refused.
     func admit() -> IncomingRequest? {
         guard message.count >= 2 else { return malformed() }
         let peer = message.withUnsafeBytes(at: 0) { peers.peer($0) }
@@ -19,12 +19,12 @@ extension RequestServer {
             return nil
         }
         guard versions.contains(signature.version) || isHello else {
-            // The name of the request is the only part that is the same in every version.
+            // Only the key of the request has the same form in every version.
             refuseUnread(peer, header.key, otherVersion(signature.version))
             return nil
         }
-        // A peer may choose its routing id, and come back with another key under the same one, so the message itself is
-        // asked each time. Without a key nobody can have got here, so it is not the peer's fault.
+        // Read the key from each message, because a peer may choose its routing id, and connect again with another key
+        // under the same id. A client without a key cannot get here, so a missing key is not the peer's fault.
         if isSecured, message.withProperty(.userID, { peer.shows(key: $0) }) != true { return malformed() }
         let now = Monotonic.nanoseconds
         let limit = UInt64(header.timeoutMs == 0 ? WaymarkProtocol.defaultTimeoutMilliseconds : header.timeoutMs)
@@ -38,7 +38,7 @@ extension RequestServer {
         let body = message.bytes(at: 3)
         let kind = RequestKind(body: body)
         guard !peer.isGone || kind.isWrite else {
-            // A write is done even if its client has gone: the client may not wait for the answer.
+            // A write is executed even if its client has gone: the client may not wait for the answer.
             counted.expired += 1
             return nil
         }
@@ -48,7 +48,7 @@ extension RequestServer {
             header: header, body: body, remaining: timeout - age, key: isSecured ? peer.key : nil)
     }
 
-    /// The address of the latest request's sender, as this machine saw it.
+    /// The network address from which the latest request came, as this machine saw it; empty if unknown.
     public var origin: String { message.property(.peerAddress) ?? "" }
 
     /// Whether the message is a `hello`, which has the same form in every version.

@@ -4,34 +4,35 @@ import SwiftProtobuf
 public import WaymarkProtocol
 public import ZeroMQ
 
-/// Sends answers: together where it can, and within a budget of bytes for each peer.
+/// Sends answers, grouped if possible, and limits the bytes of unread answers for each peer.
 extension RequestServer {
-    /// The most bytes of unread answers for one peer. A query service uses one connection for all its clients.
+    /// The maximum number of bytes of unread answers for one peer. A query service is one peer for all its clients.
     private static let heldForPeer = 64 * 1024 * 1024
-    /// The most bytes of unread answers for all peers.
+    /// The maximum number of bytes of unread answers for all peers.
     private static let heldForAll = 256 * 1024 * 1024
-    /// What one peer may hold even if the budget of all peers is used up. A peer that reads its answers rarely holds
-    /// more, so it is served whatever others do.
+    /// The number of bytes of unread answers that one peer may have even if `heldForAll` is used up. A peer that reads
+    /// its answers rarely has more, so it is served whatever the other peers do.
     private static let heldInAnyCase = 64 * 1024
 
-    /// Sends the answers that are given within `body` together, and all of them before this returns.
+    /// Runs `body`, and sends the answers that it gives together, before returning.
     public func together(_ body: () -> Void) throws(ZeroMQError) {
         try outbox.together(body) { () throws(ZeroMQError) in try flush() }
     }
 
-    /// Sends an answer. If the peer is gone or does not read, the answer is lost: the client asks again and gets the
-    /// same one.
+    /// Sends an answer. If the peer is gone or does not read, the answer is lost. The client asks again and gets it
+    /// again.
     ///
     /// - Parameter body: an encoded `Reply`.
     public func answer(_ address: ReplyAddress, _ header: ReplyHeader, _ body: [UInt8]) throws(ZeroMQError) {
         try answer(address, header, body.count, ErrorCode(ofReply: body)) { Frame(body, countedBy: $0) }
     }
 
-    /// Sends an answer that is not a failure and is written directly into its frame.
+    /// Sends an answer that is not a failure, and that is written directly into its frame.
     ///
     /// - Parameters:
-    ///   - byteCount: the size of the encoded `Reply`. Beyond ``WaymarkProtocol/messageBytes`` a refusal is sent instead.
-    ///   - fill: must write all bytes.
+    ///   - byteCount: the size of the encoded `Reply`. If it exceeds ``WaymarkProtocol/messageBytes``, a refusal is
+    ///     sent instead.
+    ///   - fill: must write exactly `byteCount` bytes.
     public func answer(
         _ address: ReplyAddress, _ header: ReplyHeader, byteCount: Int, fill: (UnsafeMutableRawBufferPointer) -> Void
     ) throws(ZeroMQError) {
@@ -45,7 +46,7 @@ extension RequestServer {
         _ frame: (HeldBytes) -> Frame
     ) throws(ZeroMQError) {
         guard byteCount <= WaymarkProtocol.messageBytes else {
-            // libzmq would end the client's connection, again at each retry.
+            // libzmq would end the client's connection, and do so again whenever the client asks again.
             return try refuse(address, header, .answerTooLarge)
         }
         let now = Monotonic.nanoseconds
@@ -62,18 +63,18 @@ extension RequestServer {
 
     /// Refuses a message that could not be read as a request.
     ///
-    /// - Parameter key: the name of the request, if it could be read.
+    /// - Parameter key: the key of the request; nil if it could not be read.
     func refuseUnread(_ sender: Peer, _ key: RequestKey?, _ error: ServiceError) {
         counted.malformed += 1
         let body = WireReply(error).encoded
         guard let peer = self.peer(sender.id, with: body.count) else { return }
-        // Errors are ignored: a sender of such frames may not be there to read the answer.
+        // Errors are ignored, because the sender of such messages may not be there to read the answer.
         try? send(
             to: peer, versions.lowerBound, key, ReplyHeader(), Frame(body, countedBy: peer.held),
             Monotonic.nanoseconds)
     }
 
-    /// The peer to which an answer of this size can be sent; nil if it would exceed a budget.
+    /// Returns the peer if an answer of this size may be sent to it; nil if it would exceed a limit of unread bytes.
     private func peer(_ id: [UInt8], with bytes: Int) -> Peer? {
         let peer = peers.peer(id)
         let due = peer.held.count + bytes + HeldBytes.overhead
@@ -98,7 +99,7 @@ extension RequestServer {
         if isDue { try flush() }
     }
 
-    /// Sends the answers that are held back. What cannot be sent is dropped: the client asks again.
+    /// Sends the answers that are held back. Answers that cannot be sent are dropped, because the client asks again.
     func flush() throws(ZeroMQError) {
         try outbox.flush(to: listener.socket) { peer, outcome in
             switch outcome {

@@ -3,10 +3,10 @@
 import SwiftProtobuf
 public import WaymarkProtocol
 
-/// Counts of answered requests by kind and result, and the times that they took.
+/// Counts answered requests by kind and result, and measures their times.
 ///
-/// A service answers a hundred thousand requests a second, so counting one only increments elements of arrays. The
-/// metrics copy the whole value a few times a minute.
+/// A service answers a hundred thousand requests a second, so counting a request only increments elements of arrays.
+/// The metrics copy the whole value a few times a minute.
 public struct RequestTally: Sendable {
     /// The number of requests of one kind that had the same result.
     public struct Line: Sendable {
@@ -19,12 +19,14 @@ public struct RequestTally: Sendable {
     private static let firstCode: UInt32 = 400
     private static let results = 128
 
-    /// For each kind the number of successes, then the number of refusals for each code.
+    /// For each kind, the number of successes, followed by the number of refusals with each error code.
     private var counts = [UInt64](repeating: 0, count: RequestKind.count * Self.results)
     private var times = [Distribution](repeating: .times, count: RequestKind.count)
 
     public init() {}
 
+    /// Counts an answered request.
+    ///
     /// - Parameter nanoseconds: the time since the request was received.
     mutating func count(_ kind: RequestKind, _ refusal: ErrorCode?, nanoseconds: UInt64) {
         let result = refusal.map { Int($0.rawValue - Self.firstCode) + 1 } ?? 0
@@ -32,7 +34,7 @@ public struct RequestTally: Sendable {
         times[Int(kind.rawValue)].add(nanoseconds)
     }
 
-    /// All counts that are not 0, in the order of kinds and codes.
+    /// The counts that are not 0, in the order of kinds and error codes.
     public var lines: [Line] {
         RequestKind.allCases.flatMap { kind in
             ([nil] + ErrorCode.allCases.map(Optional.some)).compactMap { refusal in
@@ -43,15 +45,15 @@ public struct RequestTally: Sendable {
         }
     }
 
-    /// The nanoseconds from receiving a request until its answer was ready. The time that the request waited in queues
-    /// before is not included.
+    /// Returns the distribution of the nanoseconds from receiving a request until its answer was ready. The time that
+    /// the request waited in queues before is not included.
     public func times(of kind: RequestKind) -> Distribution { times[Int(kind.rawValue)] }
 }
 
 extension ErrorCode {
-    /// The error code in an encoded `Reply`; nil if the reply is not a failure.
+    /// Reads the error code in an encoded `Reply`. Nil if the reply is not a failure.
     ///
-    /// Only the field of the code is read: decoding the whole answer would cost more than the rest of the counting.
+    /// Only the field of the code is read, because decoding the whole answer would cost too much.
     public init?(ofReply body: [UInt8]) {
         let code: UInt64? = body.withUnsafeBytes { body in
             guard WireFields.opening(body) == ReplyField.failure.rawValue else { return nil }
@@ -67,7 +69,7 @@ extension ErrorCode {
 }
 
 extension ServiceError {
-    /// Nil when the encoded `Reply` is not a failure.
+    /// Decodes the failure in an encoded `Reply`. Nil if the reply is not a failure.
     public init?(ofReply body: [UInt8]) {
         guard ErrorCode(ofReply: body) != nil,
             case .failure(let failure)? = (try? WireReply(serializedBytes: body))?.result

@@ -1,32 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The rule by which a request without an answer is sent again, and by which it ends. Pure; all times are monotonic
+/// The rule by which a request without an answer is sent again, and ends. Does no I/O; times are monotonic
 /// milliseconds.
 ///
-/// A request is sent again when its latest copy has stayed without an answer for a pause. The pause doubles with each
-/// copy, up to a limit: more copies do not help a service that is slow. A new connection sends every request again at
-/// once, because what was sent on the old one may be lost; ``RequestSchedule`` does that.
+/// A request is sent again after its latest copy has stayed without an answer for a certain pause. The pause doubles
+/// with each copy, up to a limit, because more copies do not help a slow service. At a new connection every request is
+/// sent again at once, because copies sent on the old connection may be lost; ``RequestSchedule`` does that.
 struct ResendPolicy {
     /// The pause after the first copy.
     var pause: UInt64 = 1_000
-    /// How often the pause doubles at most.
+    /// The maximum number of times that the pause is doubled.
     var doublings = 3
 
-    /// The pause after so many copies.
+    /// Returns the pause after so many copies.
     func pause(after copies: Int) -> UInt64 { pause << UInt64(min(doublings, max(0, copies - 1))) }
 
-    /// Whether a request is to be sent again.
+    /// Returns whether a request is to be sent again.
     ///
     /// - Parameters:
-    ///   - copies: how many copies were sent.
-    ///   - sentAt: when the latest copy was sent.
+    ///   - copies: the number of copies sent.
+    ///   - sentAt: the time of the latest copy.
     func isDue(copies: Int, sentAt: UInt64, at now: UInt64) -> Bool {
         now >= sentAt && now - sentAt >= pause(after: copies)
     }
 
-    /// Whether the time for an answer is over.
+    /// Returns whether the time for an answer is over.
     func isOver(deadline: UInt64, at now: UInt64) -> Bool { now >= deadline }
 
-    /// How a request ends whose time is over. If no copy was sent, it is certain that nothing was done.
+    /// Returns the outcome of a request whose time is over. If no copy was sent, it was not executed.
     func ending(copies: Int) -> ChannelOutcome { copies == 0 ? .notConnected : .timedOut }
 }

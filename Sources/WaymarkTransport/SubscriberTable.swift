@@ -2,70 +2,70 @@
 
 import ZeroMQ
 
-/// Who follows a feed by which connection, and that no account has more than its share of connections and topics.
+/// The owners of the feed's connections. Limits each account to its share of connections and topics.
 ///
-/// libzmq asks for a key only while a connection is made, and cannot end one connection of an XPUB socket. But a
-/// subscription names the descriptor that it came by, and a connection without a subscription receives nothing. So the
-/// connections of a key are those that its subscriptions came by, and shutting their descriptors down ends them. (Binding
-/// the socket anew, which is the other way, ends all connections.)
+/// libzmq checks a key only while a connection is made, and offers no way to end a single connection of an XPUB socket.
+/// But a subscription reveals the file descriptor of its connection, and a connection without a subscription receives
+/// nothing. So the connections of a key are those that delivered its subscriptions, and they are ended by shutting down
+/// their descriptors. (Binding the socket anew would end all connections.)
 struct SubscriberTable {
     enum Verdict: Hashable {
-        /// Heed the message; nil: of nobody, because its connection has ended or is within this process.
+        /// Obey the message. The owner is nil if the connection has ended, or if it comes from within this process.
         case heed(FeedOwner?)
-        /// The connection was ended before: whatever it has said does not count.
+        /// Ignore the message, because its connection was ended before.
         case late
-        /// The sender may not follow.
+        /// The sender may not follow the feed.
         case refused
-        /// The sender's account has its share of connections.
+        /// The sender's account has used up its share of connections.
         case overShare
     }
 
     private var known: [Int32: (key: CurveKey, owner: FeedOwner)] = [:]
-    /// Connections that have said nothing yet, the oldest first. Nobody knows whose they are, so all of them together have
-    /// the share of one account.
-    private var newcomers: [Int32] = []
+    /// Connections that have sent nothing yet, the oldest first. Their owners are unknown, so together they may use one
+    /// account's share.
+    private var silent: [Int32] = []
     private var connections: FeedShares
-    /// Topics that nobody else had subscribed to. One that exists already costs its next subscriber nothing.
+    /// The topics in use. Each counts to its first subscriber's share; later subscribers are not counted.
     private var topics: FeedShares
-    /// The accounts that were refused something for their share, since they were last asked for.
+    /// The accounts that were refused something because of their share, since the last ``takeRefusals()``.
     private var refusals: Set<UInt64> = []
     private let owner: (CurveKey) -> FeedOwner?
 
     /// - Parameters:
-    ///   - owner: whose a key is; nil: its owner may not follow.
-    ///   - connections: the most of all accounts together.
-    ///   - topics: the most of all accounts together.
+    ///   - connections: the maximum number of connections of all accounts together.
+    ///   - topics: the maximum number of topics of all accounts together.
+    ///   - owner: returns the owner of a key; nil if the key may not follow the feed.
     init(connections: Int, topics: Int, _ owner: @escaping (CurveKey) -> FeedOwner?) {
         (self.owner, self.connections, self.topics) = (owner, FeedShares(of: connections), FeedShares(of: topics))
     }
 
-    /// A connection was made.
+    /// Records a new connection.
     ///
-    /// - Returns: one that has said nothing for longest, if there are too many of that kind. A subscriber subscribes as soon
-    ///   as its handshake is over.
+    /// - Returns: the connection to end because too many have sent nothing, which is the oldest of these; nil if there
+    ///   are not too many. A normal subscriber subscribes as soon as its handshake is over.
     mutating func began(_ descriptor: Int32) -> Int32? {
-        newcomers.append(descriptor)
-        return newcomers.count > connections.share ? newcomers.removeFirst() : nil
+        silent.append(descriptor)
+        return silent.count > connections.share ? silent.removeFirst() : nil
     }
 
-    /// A connection has ended, or is being ended.
+    /// Records that a connection has ended, or is being ended.
     mutating func ended(_ descriptor: Int32) {
         if let (_, owner) = known.removeValue(forKey: descriptor) {
             connections.giveBack(owner)
         } else {
-            newcomers.removeAll { $0 == descriptor }
+            silent.removeAll { $0 == descriptor }
         }
     }
 
-    /// Notes from whom a message is. Report before what happened to connections until then.
+    /// Finds the owner of a message. Handle all earlier events of connections before.
     mutating func judge(_ message: borrowing Message) -> Verdict {
-        // An unsubscription after the end of a connection names nobody.
+        // An unsubscription that libzmq reports after the end of a connection has no user id.
         guard let text = message.property(.userID), let descriptor = message.descriptor else { return .heed(nil) }
         return judge(CurveKey(z85: text), by: descriptor)
     }
 
     mutating func judge(_ key: CurveKey?, by descriptor: Int32) -> Verdict {
-        let isNew = newcomers.contains(descriptor)
+        let isNew = silent.contains(descriptor)
         guard isNew || known[descriptor] != nil else { return .late }
         guard let key, let owner = owner(key) else { return .refused }
         if known[descriptor]?.owner != owner {
@@ -75,12 +75,12 @@ struct SubscriberTable {
                 return .overShare
             }
         }
-        // Of an earlier connection with this descriptor there may have been a message under way.
+        // The record is replaced, because an earlier connection with this descriptor may have left a message.
         known[descriptor] = (key, owner)
         return .heed(owner)
     }
 
-    /// The connections of those that may not follow any more. They are forgotten.
+    /// Returns and forgets the connections whose owners may not follow the feed any more.
     mutating func refused() -> [Int32] {
         var judged: [CurveKey: Bool] = [:]
         let refused = known.filter { _, one in
@@ -93,19 +93,19 @@ struct SubscriberTable {
         return Array(refused.keys)
     }
 
-    /// The owner wants a topic that nobody has yet.
+    /// Counts a new topic to the owner's share of topics.
     ///
-    /// - Returns: false if it has its share of topics.
+    /// - Returns: false if the owner has used up its share.
     mutating func takeTopic(_ owner: FeedOwner) -> Bool {
         if topics.take(owner) { return true }
         note(owner)
         return false
     }
 
-    /// A topic that was taken has no subscriber any more.
+    /// Subtracts a topic from the owner's share, after the topic has lost its last subscriber.
     mutating func giveBackTopic(_ owner: FeedOwner) { topics.giveBack(owner) }
 
-    /// The accounts that were refused something for their share, since this was last called.
+    /// Returns and clears the accounts that were refused a connection or a topic because of their share.
     mutating func takeRefusals() -> Set<UInt64> {
         defer { refusals = [] }
         return refusals

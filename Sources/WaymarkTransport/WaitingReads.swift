@@ -4,15 +4,14 @@ package import Landmarks
 package import WaymarkProtocol
 package import ZeroMQ
 
-/// Requests for changes that wait until there is something newer (`Changes.wait_ms`): the end of a long poll that both
-/// services share. A client whose feed cannot be reached hears of a change at once by it, and a service is asked
-/// nothing meanwhile.
+/// The requests for changes that wait until there is a newer change (`Changes.wait_ms`): the server side of a long
+/// poll, shared by both services. A client that cannot reach the feed thus learns of a change at once.
 ///
-/// It lives on the loop of the service.
+/// The waiting requests live on the event loop of the service.
 package final class WaitingReads {
-    /// Before the end of a request's time, in milliseconds: the way back to the client.
+    /// The milliseconds by which a wait ends before the request's deadline, reserved for the answer's way back.
     private static let margin: UInt64 = 100
-    /// Waits that are over within so many milliseconds end together.
+    /// The interval in milliseconds within which waits that end are ended together.
     private static let tick: UInt64 = 20
 
     private let loop: EventLoop
@@ -23,10 +22,10 @@ package final class WaitingReads {
     private var due = UInt64.max
 
     /// - Parameters:
-    ///   - limit: the most requests that wait; a further one is answered at once.
-    ///   - share: the most of them for one account, or for one connection where there are no accounts.
+    ///   - limit: the maximum number of waiting requests. Further requests are answered at once.
+    ///   - share: the maximum number of waiting requests of one account, or of one connection if there are no accounts.
     ///   - longest: the longest wait, in milliseconds.
-    ///   - end: answers a request. `isOver`: because its time is over, and there is nothing newer.
+    ///   - end: answers a request. `isOver` is whether its time is over without a newer change.
     package init(
         loop: EventLoop, limit: Int, share: Int, longest: UInt32,
         end: @escaping (WireChanges, IncomingRequest, _ isOver: Bool) -> Void
@@ -38,10 +37,10 @@ package final class WaitingReads {
     package var count: Int { parked.count }
     package var bytes: Int { parked.bytes }
 
-    /// Keeps a request that asks to wait, if there would be nothing in its answer.
+    /// Keeps a request that asks to wait, if its answer would be empty now.
     ///
-    /// A position of another run is not kept, although its revision is the newest: only storage's tables can tell whether
-    /// it is of this history, and whoever asks has to hear that at once.
+    /// A request with a position of another run is answered at once, even if its revision is the newest: only storage's
+    /// tables show whether the position belongs to this history, and the client has to learn that.
     ///
     /// - Parameter here: the newest position.
     /// - Returns: false if the request has to be answered now.
@@ -60,12 +59,12 @@ package final class WaitingReads {
         return true
     }
 
-    /// Ends the waits for this revision.
+    /// Answers the requests that wait for `rev` or a lower revision.
     package func reached(_ rev: UInt64) {
         while let waiting = parked.next(through: rev) { finish(waiting, isOver: false) }
     }
 
-    /// Ends all waits, because what was known of the newest position does not count any more.
+    /// Answers all waiting requests, because the known newest position is no longer valid.
     package func endAll() {
         timer?.cancel()
         (timer, due) = (nil, .max)

@@ -5,13 +5,13 @@ public import Landmarks
 public import WaymarkProtocol
 
 extension WireWelcome {
-    /// The answer to a greeting.
+    /// Makes the answer to a greeting.
     ///
     /// - Parameters:
-    ///   - version: of the protocol, as agreed.
-    ///   - run: that of the service.
-    ///   - feed: where clients follow changes.
-    ///   - beacon: milliseconds between two beacons.
+    ///   - version: the protocol version that both sides have agreed on.
+    ///   - run: the run of the service.
+    ///   - feed: the address at which clients follow changes.
+    ///   - beacon: the number of milliseconds between two beacons.
     public init(
         from service: String, speaking version: UInt8, at position: Position, run: UUIDv7, floor: UInt64,
         feed: FeedAddress, beacon: UInt32 = UInt32(WaymarkProtocol.beaconMilliseconds)

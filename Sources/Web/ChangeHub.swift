@@ -6,10 +6,10 @@ internal import ServiceHost
 internal import WaymarkClient
 internal import WebServer
 
-/// Follows all changes once, for all readers.
+/// Follows the feed of all changes once, for all readers.
 ///
-/// There is no queue for each reader: a reader is a position, and reads from the ring, or from the log if the ring does
-/// not have what it needs.
+/// A reader has no queue but only a position. It reads from the ring (the latest changes in memory), or from the log if
+/// the ring lacks the changes that it needs.
 final class ChangeHub: Sendable {
     private struct State {
         var ring: ChangeRing
@@ -23,7 +23,7 @@ final class ChangeHub: Sendable {
         var snapshots = 0
     }
 
-    /// Between two batches of a reader.
+    /// The minimum time between two batches of changes for the same reader.
     private static let batchPause = Duration.milliseconds(100)
 
     private let state: NIOLockedValueBox<State>
@@ -39,9 +39,9 @@ final class ChangeHub: Sendable {
     var isLive: Bool { state.withLockedValue { $0.isLive } }
     var isClosed: Bool { state.withLockedValue { $0.isClosed } }
 
-    /// Whether there is room for a reader.
+    /// Whether one more reader may follow the changes.
     ///
-    /// - Parameter network: where the reader is; nil for who stands for many.
+    /// - Parameter network: the reader's network; nil for an address that stands for many readers.
     func hasRoom(for network: IPAddress?) -> Bool { state.withLockedValue { hasRoom(for: network, $0) } }
 
     private func hasRoom(for network: IPAddress?, _ state: State) -> Bool {
@@ -49,7 +49,7 @@ final class ChangeHub: Sendable {
         return state.readers < options.readers && own < max(1, options.readers / 4) && !state.isClosed
     }
 
-    /// - Returns: false if there is no room.
+    /// - Returns: false if there is no room for another reader.
     func enter(from network: IPAddress?) -> Bool {
         state.withLockedValue { state in
             guard hasRoom(for: network, state) else { return false }
@@ -71,7 +71,8 @@ final class ChangeHub: Sendable {
         }
     }
 
-    /// Few pages of snapshots are read at once, so that other reads have their turn. Followed by ``endSnapshot()``.
+    /// Waits until this reader may read a page of a snapshot; ``endSnapshot()`` must follow. Only a few pages are read
+    /// at the same time, so that other requests are not delayed.
     func waitForSnapshot() async throws {
         guard await snapshotEnded.wait(until: { beginSnapshot() }) else { throw CancellationError() }
     }
@@ -81,7 +82,7 @@ final class ChangeHub: Sendable {
         snapshotEnded.send()
     }
 
-    /// - Returns: false if as many pages are read already as may be.
+    /// - Returns: false if the maximum number of pages is being read.
     func beginSnapshot() -> Bool {
         state.withLockedValue { state in
             guard state.snapshots < options.snapshots else { return false }
@@ -94,7 +95,7 @@ final class ChangeHub: Sendable {
         state.withLockedValue { $0.ring.entries(after: position, most: most) }
     }
 
-    /// Returns when there may be something to send: a change, or the next beacon.
+    /// Returns once there may be something to send: a change, or the next beacon (the regular message without changes).
     func wait(after position: Position) async {
         await withCheckedContinuation { continuation in
             let hasNews = state.withLockedValue { state in
@@ -107,7 +108,6 @@ final class ChangeHub: Sendable {
         }
     }
 
-    /// Ends all streams.
     func close() {
         state.withLockedValue { $0.isClosed = true }
         wake()
@@ -121,9 +121,9 @@ final class ChangeHub: Sendable {
                 do {
                     let position = try await client.hello().position
                     state.withLockedValue { $0.ring.begin(at: position) }
-                    for try await item in client.feed(since: .after(position)) { take(item) }
+                    for try await item in client.feed(since: .after(position)) { handle(item) }
                 } catch {
-                    logger.debug("the feed of changes begins again", metadata: ["error": "\(error)"])
+                    logger.debug("the feed of changes is opened again", metadata: ["error": "\(error)"])
                 }
                 state.withLockedValue { $0.isLive = false }
                 try? await Task.sleep(for: .milliseconds(500))
@@ -132,7 +132,7 @@ final class ChangeHub: Sendable {
         }
     }
 
-    private func take(_ item: FeedItem) {
+    private func handle(_ item: FeedItem) {
         switch item {
         case .change(let told):
             let entry = RingEntry(told)
@@ -147,7 +147,7 @@ final class ChangeHub: Sendable {
         }
     }
 
-    /// Changes that come close together wake the readers once.
+    /// Wakes the readers once for several changes that come close together.
     private func wakeSoon() {
         let pause = state.withLockedValue { state -> Duration? in
             guard !state.isWaking, !state.waiting.isEmpty else { return nil }
@@ -170,7 +170,7 @@ final class ChangeHub: Sendable {
         for waiter in waiting { waiter.resume() }
     }
 
-    /// Wakes the readers for their beacons.
+    /// Wakes the readers at each time for a beacon.
     private func beat() async {
         while !Task.isCancelled {
             try? await Task.sleep(for: options.beacon)

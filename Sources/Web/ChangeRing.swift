@@ -3,9 +3,9 @@
 internal import DequeModule
 internal import Landmarks
 
-/// The latest changes, without a hole, for all readers together. Pure.
+/// The latest changes without gaps, shared by all readers. A pure data structure without clock, input and output.
 ///
-/// Revisions count up without gaps, so a change's place follows from its revision.
+/// Revisions increase by one, so the index of a change follows from its revision.
 struct ChangeRing {
     private let bytes: Int
     private let count: Int
@@ -29,7 +29,7 @@ struct ChangeRing {
         (weight, start) = (0, position)
     }
 
-    /// Adds the next change. A change that is not the next one makes the ring begin with it.
+    /// Adds a change. If it does not directly follow the newest entry, all earlier entries are dropped.
     mutating func append(_ entry: RingEntry, epoch: UUIDv7) {
         if head?.rev != entry.rev - 1 || start?.epoch != epoch {
             begin(at: Position(epoch: epoch, rev: entry.rev - 1, run: entry.run))
@@ -43,8 +43,8 @@ struct ChangeRing {
         }
     }
 
-    /// The entries after a position, at most `most`; nil if the ring does not reach back, or not forward, to there, or
-    /// does not know the position's run: storage has to say whether that is of the same history.
+    /// Returns at most `most` entries after a position. Nil if the ring does not reach back to the position, or does
+    /// not know its run: then only storage can tell whether that run belongs to the same history.
     func entries(after position: Position, most: Int) -> [RingEntry]? {
         guard let start, position.epoch == start.epoch, position.rev >= start.rev,
             position.rev - start.rev <= UInt64(entries.count)
@@ -56,7 +56,7 @@ struct ChangeRing {
     }
 }
 
-/// A change in the ring: encoded once, and what filters compare.
+/// A change in the ring: its encoded text, and the fields with which filters compare.
 struct RingEntry: Sendable {
     let rev: UInt64
     let run: UUIDv7?
@@ -71,12 +71,12 @@ struct RingEntry: Sendable {
         text = ChangeText(told)
     }
 
-    /// Approximately the memory that it takes.
+    /// The approximate memory that the entry takes, in bytes.
     var weight: Int { 600 + text.byteCount }
 
-    /// Adds the event that a reader with this filter gets, if any.
+    /// Appends the event that a reader with this filter gets for the change.
     ///
-    /// - Returns: whether there is one.
+    /// - Returns: false if the reader gets no event.
     func write(to buffer: inout [UInt8], matching filter: FeedFilter) -> Bool {
         guard let seen = filter.operation(of: operation, before: before, after: after) else { return false }
         text.write(seen, to: &buffer)

@@ -12,8 +12,8 @@ enum ChangeRoute {
         method: .get, template: "/v1/changes", summary: "Changes as they happen, as server-sent events.",
         parameters: [
             .init(name: "since", help: "Continue after this event's id (EPOCH-RUN-REV), or after this revision."),
-            .init(name: "Last-Event-ID", place: .header, help: "As since, and wins over it and over snapshot."),
-            .init(name: "snapshot", type: "boolean", help: "The landmarks first, then synced, then changes."),
+            .init(name: "Last-Event-ID", place: .header, help: "Same as since; overrides since and snapshot."),
+            .init(name: "snapshot", type: "boolean", help: "Begin with all landmarks, then synced, then changes."),
             .latitude("With lng and radius: only within a circle."),
             .longitude("Longitude of the circle's centre in degrees."),
             .init(name: "radius", help: "The circle's radius in metres.", schema: WebSchemas.metres),
@@ -21,14 +21,16 @@ enum ChangeRoute {
             .init(name: "user", help: "Only landmarks that this user added; repeat it for several.", repeats: true),
             .init(name: "source", help: "Only landmarks from this source; repeat it for several.", repeats: true),
             .init(name: "id", help: "Only the landmark with this id; repeat it for several.", repeats: true),
-            .init(name: "op", help: "Only these: added, changed, removed, noted, entered, left; with commas."),
+            .init(
+                name: "op", help: "Only these operations: added, changed, removed, noted, entered, left; with commas."),
         ], answers: [.init(type: "text/event-stream")]
     ) { context, request in
         let filter = try request.query.feedFilter()
         let start = try await start(context, request)
         let caller = request.caller
         let address = IPAddress(request.origin.address)
-        // This machine's own programs, and a proxy here that is not named, stand for many.
+        // Programs on this machine, including a proxy that is not configured as trusted, may stand for many clients.
+        // They are not counted as one network.
         let network = address?.isLoopback == true ? nil : address?.network
         var answer = WebAnswer("text/event-stream") { writer in
             guard context.hub.enter(from: network) else { return context.metrics.refusedReader() }
@@ -49,14 +51,14 @@ enum ChangeRoute {
     private static func start(_ context: WebContext, _ request: WebRequest) async throws -> ChangeStream.Start {
         if let text = request.headers[.lastEventID], !text.isEmpty {
             guard let id = EventID(text) else {
-                throw Problem.invalid("The header Last-Event-ID is not the id of an event: EPOCH-RUN-REV.")
+                throw Problem.invalid("The header Last-Event-ID must be the id of an event: EPOCH-RUN-REV.")
             }
             return .after(id.position)
         }
         if let text = request.query.text("since") {
             if let id = EventID(text) { return .after(id.position) }
             guard let rev = UInt64(text) else {
-                throw Problem.invalid("The parameter since is the id of an event (EPOCH-RUN-REV) or a revision.")
+                throw Problem.invalid("The parameter since must be the id of an event (EPOCH-RUN-REV) or a revision.")
             }
             var position = try await position(context)
             (position.rev, position.run) = (rev, nil)
@@ -77,7 +79,7 @@ extension Problem {
 }
 
 extension WebQuery {
-    /// The filter that the parameters name, in the form in which landmarks are stored.
+    /// Returns the feed's filter for these parameters. Converts the values to the form in which landmarks are stored.
     fileprivate func feedFilter() throws -> FeedFilter {
         var filter = FeedFilter()
         filter.kinds = Set(try all("kind").map(LandmarkRules.kind))
@@ -85,14 +87,15 @@ extension WebQuery {
         filter.sources = Set(try all("source").map(LandmarkRules.source))
         for text in all("id") {
             guard let id = UUIDv7(text) else {
-                throw Problem.invalid("The parameter id is not an id of 36 characters.")
+                throw Problem.invalid("The parameter id must be an id of 36 characters.")
             }
             filter.ids.insert(id)
         }
         for word in all("op").flatMap({ $0.split(separator: ",") }) {
             guard let operation = FeedOperation(rawValue: String(word)) else {
                 throw Problem.invalid(
-                    "The parameter op knows \(FeedOperation.allCases.map(\.rawValue).joined(separator: ", ")).")
+                    "The parameter op must be some of "
+                        + "\(FeedOperation.allCases.map(\.rawValue).joined(separator: ", ")).")
             }
             filter.operations.insert(operation)
         }
@@ -103,7 +106,7 @@ extension WebQuery {
     private func area() throws -> Area? {
         let (centre, radius) = (try coordinate(), try number("radius"))
         guard (centre == nil) == (radius == nil), centre == nil || text("within") == nil else {
-            throw Problem.invalid("An area is lat, lng and radius together, or within.")
+            throw Problem.invalid("An area must be lat, lng and radius together, or within.")
         }
         guard let centre, let radius else { return try within() }
         return try .circle(at: centre, radius: radius)

@@ -4,15 +4,15 @@ internal import HummingbirdCore
 internal import NIOCore
 internal import WaymarkClient
 
-/// One reader of changes. It holds a position and no queue: writing waits for the socket, and meanwhile the changes stay
-/// in the ring and in the log.
+/// The stream of changes for one reader. It has a position instead of a queue: while a write waits for the socket, the
+/// changes stay in the ring and in the log.
 struct ChangeStream: Sendable {
     enum Start: Sendable {
         case after(Position)
         case snapshot
     }
 
-    /// The most bytes of one write, and the most changes looked at for it.
+    /// The maximum size of one write in bytes, and the maximum number of changes that are examined for it.
     private static let batchBytes = 64 * 1024
     private static let batchCount = 512
 
@@ -21,10 +21,10 @@ struct ChangeStream: Sendable {
     let filter: FeedFilter
     let start: Start
     let beacon: Duration
-    /// Whether the reader may still read. Asked before each write.
+    /// Whether the reader's key is still valid. Called before each write.
     let isWelcome: @Sendable () -> Bool
 
-    /// Writes until the client hangs up, the service stops, or the stream cannot continue.
+    /// Writes events until the client hangs up, the service stops, or the stream cannot continue.
     func write(to writer: inout any ResponseBodyWriter) async throws {
         try await writer.write(ByteBuffer(bytes: EventText.opening))
         var position: Position
@@ -47,7 +47,7 @@ struct ChangeStream: Sendable {
                     try await writer.write(ByteBuffer(bytes: EventText.ended(refusal, after: position)))
                     return
                 }
-                // Storage is away: the stream goes on when it is back.
+                // Storage cannot be reached. Try again, so that the stream continues when storage is back.
                 try? await Task.sleep(for: .milliseconds(500))
             }
             if buffer.isEmpty, ContinuousClock.now - lastWritten >= beacon {
@@ -58,7 +58,7 @@ struct ChangeStream: Sendable {
                 return try await writer.write(ByteBuffer(bytes: EventText.signedOut))
             }
             if !buffer.isEmpty {
-                // Waits while the socket is full.
+                // The call waits while the socket is full.
                 try await writer.write(ByteBuffer(bytes: buffer))
                 hub.metrics.sent(events: events, bytes: buffer.count)
                 lastWritten = .now
@@ -67,9 +67,9 @@ struct ChangeStream: Sendable {
         }
     }
 
-    /// Reads what follows `position`, and moves it.
+    /// Reads changes after `position`, and advances it.
     ///
-    /// - Returns: whether there was nothing more to read.
+    /// - Returns: whether no further change was there.
     private func read(
         _ position: inout Position, into buffer: inout [UInt8], counting events: inout Int
     ) async throws(ClientError) -> Bool {
@@ -90,10 +90,10 @@ struct ChangeStream: Sendable {
         return !hasMoved
     }
 
-    /// Writes the landmarks a page at a time: of a slow reader no more than a page is in memory. A change since the first
-    /// page tells its landmark once more, or that it is gone.
+    /// Writes the landmarks page by page, so that a slow reader only needs the memory of one page. If a landmark
+    /// changes after the first page was read, it is sent again or reported as gone.
     ///
-    /// - Returns: nil if the stream ends.
+    /// - Returns: the position that the snapshot has reached; nil if the stream must end.
     private func snapshot(to writer: inout any ResponseBodyWriter) async throws -> Position? {
         var steps = SnapshotSteps(client, matching: filter)
         var hasSent = false
@@ -103,9 +103,10 @@ struct ChangeStream: Sendable {
                 step = try await next(of: &steps)
             } catch {
                 if case .refused(let refusal) = error, refusal.endsStream, !error.endsSnapshot { throw error }
-                // What was sent may be of a history that is gone. The reader connects again, and begins again.
+                // The landmarks that were sent may belong to a history that is gone. End the stream, so that the reader
+                // connects again and starts from the beginning.
                 if error.endsSnapshot, hasSent { return nil }
-                // The pace of attempts while storage is away.
+                // Storage may be unreachable: pause before the next attempt.
                 try await Task.sleep(for: .milliseconds(500))
                 continue
             }
@@ -134,7 +135,7 @@ struct ChangeStream: Sendable {
         return nil
     }
 
-    /// The next step of a snapshot. A turn is held while a page is read, and not while it is written.
+    /// Returns the next step of a snapshot. Other readers wait while this one reads a page, but not while it writes.
     private func next(of steps: inout SnapshotSteps) async throws(ClientError) -> SnapshotSteps.Step {
         do { try await hub.waitForSnapshot() } catch { throw .cancelled }
         defer { hub.endSnapshot() }
@@ -150,7 +151,7 @@ struct ChangeStream: Sendable {
 }
 
 extension ServiceError {
-    /// Whether no later answer can be another one.
+    /// Whether the error is final, that is, another attempt cannot give a different result.
     fileprivate var endsStream: Bool {
         [.compacted, .epochChanged, .futureRevision, .invalid, .denied, .tooLarge].contains(code)
     }

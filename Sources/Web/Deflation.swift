@@ -2,12 +2,12 @@
 
 internal import CZlib
 
-/// Packs answers with gzip.
+/// Compresses answers with gzip.
 enum Deflation {
-    /// The size from which packing is worth it.
+    /// The minimum size in bytes of a body that is worth compressing.
     static let leastBytes = 1_024
 
-    /// Nil if there is no memory for it.
+    /// Returns the compressed bytes; nil if there is not enough memory.
     static func gzip(_ bytes: [UInt8]) -> [UInt8]? {
         var stream = z_stream()
         guard waymark_deflate_begin(&stream) == Z_OK else { return nil }
@@ -16,7 +16,7 @@ enum Deflation {
         var isWhole = false
         let packed = [UInt8](unsafeUninitializedCapacity: room) { output, count in
             bytes.withUnsafeBufferPointer { input in
-                // zlib does not write to its input.
+                // zlib only reads from its input.
                 stream.next_in = UnsafeMutablePointer(mutating: input.baseAddress)
                 stream.avail_in = UInt32(input.count)
                 stream.next_out = output.baseAddress

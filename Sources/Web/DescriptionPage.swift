@@ -4,12 +4,12 @@ internal import FoundationEssentials
 internal import Support
 internal import WaymarkProtocol
 
-/// The table of routes as a page. It loads nothing else, and has no script.
+/// The page that describes the routes for people. It loads no other file and contains no script.
 enum DescriptionPage {
     static let contentType = "text/html; charset=utf-8"
     static let bytes = Array(text.utf8)
 
-    /// Allows the one style sheet that is in the page, and nothing else.
+    /// The policy of the page, which allows only the style sheet inside the page.
     static let contentSecurityPolicy: String = {
         let digest = Data(SHA256.hash(Array(style.utf8).span.bytes)).base64EncodedString()
         return "default-src 'none'; style-src 'sha256-\(digest)'; frame-ancestors 'none'"

@@ -3,7 +3,7 @@
 internal import JSON
 internal import WaymarkProtocol
 
-/// The OpenAPI document and a page for people, made from the table of routes.
+/// The routes of the OpenAPI document and of the page for people. Both are made from the table of routes.
 enum DescriptionRoute {
     static let all: [WebRoute] = [
         WebRoute(
@@ -20,12 +20,12 @@ enum DescriptionRoute {
         },
     ]
 
-    /// The routes by path, in the order of the table.
+    /// The paths of all routes, each once, in the order of the table.
     static let paths = WebRouter.routes.map(\.template).reduce(into: [String]()) { templates, template in
         if !templates.contains(template) { templates.append(template) }
     }.map { template in (template: template, routes: WebRouter.routes.filter { $0.template == template }) }
 
-    /// The schemas of several routes, then those that a route brings along.
+    /// The schemas that several routes share, followed by the schemas of single routes.
     private static let schemas = WebRouter.routes.flatMap(\.answers).compactMap(\.named)
         .reduce(into: [WebSchemas.common]) { all, named in if !all.contains(named) { all.append(named) } }
 
@@ -49,7 +49,7 @@ enum DescriptionRoute {
                 $0.field("session", raw: #"{"type":"apiKey","in":"cookie","name":"__Host-waymark"}"#)
             }
         }
-        // Of each alone, and of neither where accounts are not required.
+        // Either kind of credential is enough. `{}` allows none, for services that do not require accounts.
         $0.field("security", raw: #"[{},{"bearer":[]},{"session":[]}]"#)
     }
 }
@@ -66,9 +66,9 @@ extension WebRoute: JSONObject {
         }
         writer.object("responses") {
             $0.response("\(success.code)", "The answer.", answers)
-            if method == .get { $0.response("304", "The same as If-None-Match names.", []) }
-            $0.response("4XX", "Why not, as a problem document.", [.problem])
-            $0.response("5XX", "Why not now, as a problem document.", [.problem])
+            if method == .get { $0.response("304", "Unchanged since the ETag in If-None-Match.", []) }
+            $0.response("4XX", "The reason for the refusal, as a problem document.", [.problem])
+            $0.response("5XX", "The reason for the failure, as a problem document.", [.problem])
         }
     }
 }

@@ -2,17 +2,17 @@
 
 internal import HTTPTypes
 
-/// Entity tags (RFC 9110, 8.8.3). A landmark's tag is its version.
+/// Entity tags (RFC 9110, 8.8.3). The tag of a landmark is its version.
 enum EntityTag {
-    /// Another in each process, which nobody knows.
+    /// A random number that stays secret and is different in each process.
     static let seed = UInt64.random(in: 0...UInt64.max)
 
     static func version(_ version: UInt64) -> String { "\"\(version)\"" }
 
-    /// The tag of an answer by its bytes: weak, because packing changes them.
+    /// Makes the tag of an answer from its bytes. The tag is weak, because compression changes the bytes.
     ///
-    /// The hash begins with the seed, so nobody can make two answers with the same one. A client that asks another
-    /// process, or this service after a restart, gets the whole answer once more.
+    /// The hash starts with the secret seed, so nobody can construct two answers with the same tag. After a restart, or
+    /// from another process, a client therefore gets the whole answer again.
     static func content(_ bytes: [UInt8], seed: UInt64 = seed) -> String {
         var hasher = Hasher()
         hasher.combine(seed)
@@ -21,7 +21,7 @@ enum EntityTag {
         return "W/\"\(String(repeating: "0", count: 16 - digits.utf8.count))\(digits)\""
     }
 
-    /// Whether the header `If-None-Match` names this tag. Compared weakly, as the standard says.
+    /// Whether the header `If-None-Match` contains this tag. The comparison is weak, as RFC 9110, 13.1.2 requires.
     static func matches(_ header: String?, _ tag: String) -> Bool {
         guard let header else { return false }
         return header.split(separator: ",").contains { text in
@@ -30,11 +30,11 @@ enum EntityTag {
         }
     }
 
-    /// The version that the header `If-Match` names; nil for no header and for `*`.
+    /// Returns the version that the header `If-Match` names; nil if the header is missing or `*`.
     static func version(from headers: HTTPFields) throws(Problem) -> UInt64? {
         guard let text = headers[.ifMatch], text != "*" else { return nil }
         guard let version = UInt64(text.filter { $0 != "\"" && $0 != " " }), version > 0 else {
-            throw Problem.invalid("The header If-Match is the ETag of the landmark, such as \"3\".")
+            throw Problem.invalid("The header If-Match must be the ETag of the landmark, such as \"3\".")
         }
         return version
     }

@@ -2,10 +2,11 @@
 
 internal import Landmarks
 
-/// The id of an event: `EPOCH-RUN-REV`. A browser sends the last one back, and the stream continues right after it.
+/// The id of an event: `EPOCH-RUN-REV`. When a browser reconnects, it sends the last id, and the stream continues right
+/// after this event.
 ///
-/// The run is what lets storage notice that an older copy of its database was put back: see ``Position/run``. Without it
-/// (`EPOCH-REV`) the id is accepted too.
+/// The run allows storage to notice that an older copy of its database was restored: see ``Position/run``. An id
+/// without a run (`EPOCH-REV`) is accepted, too.
 struct EventID: LosslessStringConvertible {
     private static let uuidLength = 36
 

@@ -3,23 +3,26 @@
 internal import WaymarkClient
 internal import WaymarkJSON
 
-/// The events of a stream beside the changes.
+/// The text of all events of a stream except changes.
 enum EventText {
-    /// How long a browser waits before it connects again, in milliseconds.
+    /// The time in milliseconds that a browser waits before it connects again.
     private static let pause = 1_000
-    /// After an event that ends a stream for good: a page that ignores it should not ask once a second.
+    /// The same time in milliseconds after an event that ends a stream for good, so that a page that ignores the event
+    /// does not ask every second.
     private static let longPause = 60_000
 
-    /// No blank line ends it, so it belongs to the first event: some clients take a block without data for an event.
+    /// The first line of a stream. It is not followed by a blank line, so it belongs to the first event, because some
+    /// clients mistake a block without data for an event.
     static let opening = Array("retry: \(pause)\n".utf8)
     static let comment = Array(": waiting for the service\n".utf8)
 
     static func landmark(_ landmark: Landmark, asOf position: Position) -> [UInt8] {
-        // Without an id: a stream that is cut within its snapshot has to begin again.
+        // The event has no id, because a stream that breaks within its snapshot has to start again.
         event("landmark", id: nil) { $0.fields(landmark, asOf: position) }
     }
 
-    /// A landmark that the snapshot may have told, and that is gone since. Without an id, for the same reason.
+    /// Reports that a landmark which the snapshot may have sent is gone. The event has no id, because a stream that
+    /// breaks within its snapshot has to start again.
     static func gone(_ told: FeedChange) -> [UInt8] {
         let (operation, parts) = (Array(told.operation.rawValue.utf8), told.parts)
         return Array("event: ".utf8) + operation + Array("\ndata: ".utf8) + parts.head + operation + parts.tail
@@ -33,10 +36,11 @@ enum EventText {
         }
     }
 
-    /// Everything up to `position` has been sent, or does not match the filter. The id moves with it, so that a stream
-    /// whose filter matches rarely resumes cheaply. An event, because scripts cannot see comments.
+    /// Tells the reader that it has received all matching changes up to `position`. The id of the event advances the
+    /// reader's position, so that a stream with few matching changes can resume without reading many others. It is an
+    /// event instead of a comment, because scripts cannot see comments.
     ///
-    /// - Parameter isLive: whether storage has been heard lately.
+    /// - Parameter isLive: whether storage has sent something recently.
     static func beacon(_ position: Position, isLive: Bool) -> [UInt8] {
         event("beacon", id: position) {
             $0.field("type", "beacon")
@@ -45,7 +49,7 @@ enum EventText {
         }
     }
 
-    /// The stream cannot continue after `position`.
+    /// Tells the reader that the stream cannot continue after `position`.
     static func ended(_ error: ServiceError, after position: Position) -> [UInt8] {
         Array("retry: \(longPause)\n".utf8)
             + event("compacted", id: nil) {
@@ -58,7 +62,7 @@ enum EventText {
             }
     }
 
-    /// The reader's session or key has ended: only signing in again helps.
+    /// Tells the reader that its session or key has ended, so that it has to sign in again.
     static let signedOut =
         Array("retry: \(longPause)\n".utf8)
         + event("signed_out", id: nil) {
@@ -70,14 +74,14 @@ enum EventText {
         var bytes = Array("event: \(name)\n".utf8)
         if let id { bytes += "id: \(EventID(id))\n".utf8 }
         bytes += "data: ".utf8
-        // The line's own end is the first of the two.
+        // Two newlines end an event. The first of them is at the end of the JSON line.
         bytes += JSONWriter.line(data)
         bytes.append(UInt8(ascii: "\n"))
         return bytes
     }
 }
 
-/// A change as a server-sent event. All readers share the encoding; only the operation differs.
+/// A change as a server-sent event. All readers share the encoded text; only the operation differs between them.
 struct ChangeText: Sendable {
     private let head: [UInt8]
     private let tail: [UInt8]

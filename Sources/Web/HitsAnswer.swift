@@ -8,24 +8,24 @@ internal import WaymarkClient
 internal import WaymarkJSON
 internal import WaymarkProtocol
 
-/// A page of landmarks: `landmarks[…] cursor truncated epoch rev storage_away`, or a GeoJSON FeatureCollection, whose
-/// `links` lead to the next page.
+/// A page of landmarks: an object with `landmarks[…] cursor truncated epoch rev storage_away`, or a GeoJSON
+/// FeatureCollection whose `links` lead to the next page.
 enum HitsAnswer {
-    /// Asks for a page with this many rows after a cursor.
+    /// Requests a page with at most this many rows after a cursor.
     typealias Read = @Sendable (Int, Data?) async throws -> HitPage
 
-    /// The most rows of a GeoJSON document.
+    /// The maximum number of rows in a GeoJSON document.
     static let mostRows = 1_000_000
-    /// The bytes of it that are gathered for one write.
+    /// The number of bytes that are collected before a part of a GeoJSON document is written.
     private static let batchBytes = 64 * 1024
 
-    /// Up to `limit` of a list. As GeoJSON it may be longer than a page of the bus, and is written a page at a time: of a
-    /// slow reader no more than a page is in memory. Where it breaks off, the document lacks its end, and so does the
-    /// answer: in HTTP/1.1 its last chunk.
+    /// Answers with up to `limit` rows of a list. A GeoJSON document may have more rows than a page of the protocol. It
+    /// is written page by page, so that a slow reader only needs the memory of one page. If it breaks off, its end is
+    /// missing, and in HTTP/1.1 also the last chunk of the answer.
     ///
     /// - Parameters:
-    ///   - path: that of the route, for the link.
-    ///   - standard: the number of rows, if the request names none.
+    ///   - path: the path of the route, for the link to the next page.
+    ///   - standard: the number of rows if the request does not set it.
     static func list(
         _ request: WebRequest, at path: String, _ context: WebContext, or standard: Int, isMeasured: Bool,
         read: @escaping Read
@@ -35,7 +35,7 @@ enum HitsAnswer {
         let most = isGeoJSON ? mostRows : WaymarkProtocol.pageRows
         let limit = try query.whole("limit", in: 1...most, or: standard)
         let start = try query.cursor()
-        // Before the answer begins, so that an error of the question is a problem document.
+        // Read the first page before the answer begins, so that an error about the question becomes a problem document.
         let first = try await Problem.of { try await read(min(limit, WaymarkProtocol.pageRows), start) }
         let link = { @Sendable (cursor: Data) in path + "?" + query.next(after: cursor) }
         guard isGeoJSON, limit > WaymarkProtocol.pageRows, first.cursor != nil else {
@@ -49,15 +49,15 @@ enum HitsAnswer {
                     text.add(hit, of: page)
                     count += 1
                     guard text.bytes.count >= batchBytes else { continue }
-                    // Waits while the socket is full.
+                    // The call waits while the socket is full.
                     try await writer.write(ByteBuffer(bytes: text.bytes))
                     text.bytes.removeAll(keepingCapacity: true)
                 }
                 guard let cursor = page.cursor, count < limit else { break }
-                // The reader may not read any more, or the service ends.
+                // The reader's key has ended, or the service is stopping.
                 guard !context.hub.isClosed, context.gate.isWelcome(caller) else { throw ClientError.cancelled }
                 page = try await read(min(limit - count, WaymarkProtocol.pageRows), cursor)
-                // Otherwise the document would never end.
+                // Without this check a service that repeats a page would make the document endless.
                 if page.hits.isEmpty, page.cursor == cursor {
                     throw ClientError.unreadableAnswer("the same page again")
                 }
@@ -66,9 +66,9 @@ enum HitsAnswer {
         }
     }
 
-    /// One page.
+    /// Makes the answer with one page.
     ///
-    /// - Parameter next: the address of what follows, for GeoJSON.
+    /// - Parameter next: the URL of the next page, for GeoJSON; nil after the last page.
     static func of(_ page: HitPage, isMeasured: Bool, isGeoJSON: Bool, next: String?) -> WebAnswer {
         guard isGeoJSON else { return json(page, isMeasured: isMeasured) }
         var text = FeatureText(isMeasured: isMeasured)
@@ -86,14 +86,14 @@ enum HitsAnswer {
             $0.field("cursor", page.cursor.map(CursorText.encode))
             $0.field("truncated", page.isTruncated)
             if let moment = page.openingAt { $0.field("opening_at", time: moment) }
-            $0.field("epoch", page.standing.position.epoch)
-            $0.field("rev", page.standing.position.rev)
-            $0.field("storage_away", page.standing.isStorageAway)
+            $0.field("epoch", page.freshness.position.epoch)
+            $0.field("rev", page.freshness.position.rev)
+            $0.field("storage_away", page.freshness.isStorageAway)
         }
     }
 }
 
-/// A GeoJSON document as far as it is written, without its end.
+/// The part of a GeoJSON document that has been made so far, without its end.
 struct FeatureText {
     let isMeasured: Bool
     var bytes = Array(GeoJSON.beginning.utf8)

@@ -2,12 +2,12 @@
 
 internal import HTTPTypes
 
-/// Which names and which pages may ask.
+/// Decides which host names and which web pages may send requests.
 ///
-/// A page of another site can make a browser send requests here. If its name resolves to this machine (DNS rebinding), the
-/// browser even lets it read the answers. So the name that was asked for has to be one of ours, and no handler hears of a
-/// request that a page of another origin has made, whatever its method. Browsers name that origin in `Origin`, or say in
-/// `Sec-Fetch-Site` that it is another one; a program sends neither.
+/// A page of a foreign site can make a browser send requests to this service. If the site's name resolves to this
+/// machine (DNS rebinding), the browser even lets the page read the answers. Therefore the host in the request must be
+/// known, and requests from pages of other origins are refused, whatever their method. Browsers send the origin in
+/// `Origin`, or tell in `Sec-Fetch-Site` that it is foreign. Programs send neither header.
 struct HostRule: Sendable {
     private let names: Set<String>
     private let origins: Set<String>
@@ -17,30 +17,32 @@ struct HostRule: Sendable {
         origins = Set(options.origins)
     }
 
-    /// - Throws: ``Problem`` if the name is not one of ours, or if a foreign page asks.
+    /// - Throws: ``Problem`` if the host is unknown, or if the request comes from a foreign page.
     func check(_ request: HTTPRequest) throws(Problem) {
-        // RFC 9112, 3.2: a proxy on the way may have gone by the other one.
+        // Refuse a second Host header (RFC 9112, 3.2), because a proxy on the way may have used the other value.
         guard let authority = request.authority, request.headerFields[fields: .host].isEmpty else {
-            throw Problem.malformed("The request needs one header Host, and has none or several.")
+            throw Problem.malformed("The request has no header Host, or several: send one.")
         }
         guard names.contains(Self.name(of: authority)) else {
             throw Problem(
                 .misdirectedRequest, "unknown_host",
-                "This service is not known under that name: ask for localhost, or add the name to web.hosts.")
+                "This service is not known under that name: use localhost, or add the name to web.hosts.")
         }
         guard !isOurs(request, authority), !Self.isVisit(request) else { return }
         throw Problem(
-            .forbidden, "foreign_origin", "Pages of another origin may neither read nor write here: see web.origins.")
+            .forbidden, "foreign_origin",
+            "Pages of another origin may neither read nor write here: name the origin in web.origins.")
     }
 
-    /// Whether a program asks, a page of this service, or one of a site that may.
+    /// Whether the request comes from a program, from a page of this service, or from an allowed site.
     private func isOurs(_ request: HTTPRequest, _ authority: String) -> Bool {
         if let origin = request.headerFields[.origin] { return isOurs(origin, authority) || allows(origin) }
-        // `none`: somebody has typed the address.
+        // `none` means that somebody has typed the URL.
         return [nil, "same-origin", "none"].contains(request.headerFields[.fetchSite])
     }
 
-    /// Whether somebody follows a link to one of the two pages, from wherever. Frames and pictures are no visits.
+    /// Whether somebody opens one of the two pages by a link on any site. Loading a page into a frame or as a picture
+    /// does not count.
     private static func isVisit(_ request: HTTPRequest) -> Bool {
         let path = request.path?.prefix { $0 != "?" }
         return (path == "/" || path == "/v1") && (request.method == .get || request.method == .head)
@@ -48,7 +50,7 @@ struct HostRule: Sendable {
             && request.headerFields[.fetchDestination] == "document"
     }
 
-    /// Whether pages of this origin may read answers, although they come from another site.
+    /// Whether pages of this origin may read answers although they are on a different site.
     func allows(_ origin: String) -> Bool { origins.contains(origin.lowercased()) }
 
     private func isOurs(_ origin: String, _ authority: String) -> Bool {
@@ -56,7 +58,7 @@ struct HostRule: Sendable {
             || origin.lowercased() == "https://\(authority.lowercased())"
     }
 
-    /// The name without its port.
+    /// Returns the host name without the port.
     private static func name(of authority: String) -> String {
         let text = authority.lowercased()
         if text.hasPrefix("["), let end = text.firstIndex(of: "]") { return String(text[...end]) }
@@ -65,8 +67,8 @@ struct HostRule: Sendable {
 }
 
 extension HTTPField.Name {
-    // The names are tokens of RFC 9110, so none is nil.
-    /// The first one is the request's authority, so a field of this name is a second one.
+    // The initialisers never return nil, because the names are tokens of RFC 9110.
+    /// The header Host. NIO makes the first one the request's authority, so a field of this name is a second one.
     fileprivate static let host = HTTPField.Name("Host") ?? .accept
     fileprivate static let fetchSite = HTTPField.Name("Sec-Fetch-Site") ?? .accept
     fileprivate static let fetchMode = HTTPField.Name("Sec-Fetch-Mode") ?? .accept

@@ -4,25 +4,25 @@ internal import HTTPTypes
 internal import Landmarks
 internal import Support
 
-/// The header `Idempotency-Key`, as the identity of a request on the bus. Storage remembers its answers by that identity,
-/// so a repeated request is done once here too, across restarts of every service.
+/// Converts the header `Idempotency-Key` to the identity of a request in the protocol. Storage remembers its answers by
+/// this identity, so a repeated HTTP request is done only once, even if services are restarted in between.
 ///
-/// Storage remembers 262,144 answers and none longer than an hour. A key is a client of its own there, so a later repeat
-/// gets the code `forgotten` only while storage has room for the marks of that many clients.
+/// Storage remembers 262,144 answers, for at most an hour. To storage each key is a client of its own. If a key is used
+/// again later, storage can answer with the code `forgotten` only while it has room for a mark of each client.
 enum IdempotencyKey {
     private static let mostBytes = 255
 
     static let reused =
         "Another request came with this Idempotency-Key before, so nothing was done: take a new key for each new request, "
-        + "and the same one only to repeat it."
+        + "and the same key only to repeat a request."
 
-    /// Nil without the header.
+    /// Returns the identity of the request; nil without the header.
     static func identity(_ headers: HTTPFields, user: String) throws(Problem) -> UUIDv7? {
         guard let key = headers[.idempotencyKey] else { return nil }
         guard !key.isEmpty, key.utf8.count <= mostBytes else {
-            throw Problem.invalid("The header Idempotency-Key has 1 to \(mostBytes) bytes.")
+            throw Problem.invalid("The header Idempotency-Key must have 1 to \(mostBytes) bytes.")
         }
-        // The zero byte separates: neither a header nor a name has one.
+        // Zero bytes separate the parts, because neither headers nor names contain them.
         var digest = SHA256()
         digest.update(Array("waymark idempotency\0\(user)\0\(key)".utf8).span.bytes)
         return UUIDv7(bytes: digest.finalize().prefix(16))

@@ -2,7 +2,7 @@
 
 internal import Landmarks
 
-/// The route that finds kinds of the table while somebody types.
+/// The route that finds known kinds while a person types.
 enum KindRoutes {
     static let all: [WebRoute] = [kinds]
 
@@ -10,10 +10,10 @@ enum KindRoutes {
 
     private static let kinds = WebRoute(
         method: .get, template: "/v1/kinds",
-        summary: "The kinds that most people look for, or those that a text finds.",
+        summary: "The kinds that most people look for, or the kinds that a text finds.",
         parameters: [
             WebRoute.Parameter(
-                name: "q", help: "Beginnings of words of label or synonyms, perhaps with one typing mistake.")
+                name: "q", help: "The beginning of a word of a label or synonym, perhaps with one typing mistake.")
         ], answers: [.json("Kinds", in: WebSchemas.kinds)]
     ) { _, request in
         let text = request.query.text("q") ?? ""
@@ -25,7 +25,7 @@ enum KindRoutes {
 }
 
 extension WebSchemas {
-    /// Of what the table of kinds answers.
+    /// The schema of the answer.
     static let kinds = """
         "Kinds":{"type":"object","required":["kinds"],"properties":{"kinds":{"type":"array","items":{"type":"object",\
         "required":["kind","label","synonyms","tags"],"properties":{"kind":{"type":"string"},"label":{"type":"string"},\

@@ -4,7 +4,7 @@ internal import Geodesy
 internal import JSON
 internal import Landmarks
 
-/// The body of a request that adds or changes something: the JSON keys of answers.
+/// The body of a request that adds or changes something. Its members have the same names as in answers.
 struct LandmarkBody {
     private let members: [JSONMember]
 
@@ -17,10 +17,12 @@ struct LandmarkBody {
         self.members = members
     }
 
-    /// For the description.
+    /// Returns the members of the body, for the description of the route.
     static func fields(isNew: Bool) -> [WebRoute.Parameter] {
         [
-            .init(name: "name", isRequired: isNew, help: "1 to 200 characters.", schema: WebSchemas.text(1, 200)),
+            .init(
+                name: "name", isRequired: isNew, help: "The name, 1 to 200 characters.",
+                schema: WebSchemas.text(1, 200)),
             .init(name: "lat", isRequired: isNew, help: "Latitude in degrees.", schema: WebSchemas.latitude),
             .init(name: "lng", isRequired: isNew, help: "Longitude in degrees.", schema: WebSchemas.longitude),
         ]
@@ -52,20 +54,22 @@ struct LandmarkBody {
         return try LandmarkEdit(name: name, coordinate: coordinate, attributes: values, cleared: cleared)
     }
 
-    /// For the description: of a move.
+    /// The members of the body of a move, for the description of the route.
     static var moveFields: [WebRoute.Parameter] {
         fields(isNew: true).filter { ["lat", "lng"].contains($0.name) } + [
-            .init(name: "at", help: "When it was there, a time of RFC 3339; without it, now.", schema: WebSchemas.time)
+            .init(
+                name: "at", help: "When the landmark was there, as an RFC 3339 time; now if it is left out.",
+                schema: WebSchemas.time)
         ]
     }
 
-    /// - Returns: the time in Unix milliseconds; nil for now.
+    /// - Returns: the new coordinate, and its time in Unix milliseconds; nil for the present time.
     func move() throws -> (Coordinate, at: UInt64?) {
         try check(["lat", "lng", "at"], allowsAttributes: false)
         guard let place = try coordinate() else { throw Problem.invalid("The body lacks lat or lng.") }
         guard let text = try text("at") else { return (place, nil) }
         guard let time = Timestamp.milliseconds(rfc3339: text), time > 0 else {
-            throw Problem.invalid("The field at is a time of RFC 3339 such as 2026-03-01T09:30:00Z.")
+            throw Problem.invalid("The field at must be an RFC 3339 time such as 2026-03-01T09:30:00Z.")
         }
         return (place, time)
     }
@@ -89,7 +93,7 @@ struct LandmarkBody {
         switch value(name) {
         case nil, .null: nil
         case .string(let text): text
-        default: throw Problem.invalid("The field \(name) is not a text.")
+        default: throw Problem.invalid("The field \(name) must be a text.")
         }
     }
 
@@ -99,7 +103,7 @@ struct LandmarkBody {
         case .number(let digits):
             guard let number = Double(digits), number.isFinite else { fallthrough }
             return number
-        default: throw Problem.invalid("The field \(name) is not a number.")
+        default: throw Problem.invalid("The field \(name) must be a number.")
         }
     }
 

@@ -3,7 +3,7 @@
 internal import Gazetteer
 internal import WaymarkClient
 
-/// The routes that know towns: a name's positions, and a position's town.
+/// The routes that know towns: they find the coordinates of a name, and the town at a coordinate.
 enum PlaceRoutes {
     static let all: [WebRoute] = [geocode, whereRoute]
 
@@ -13,8 +13,8 @@ enum PlaceRoutes {
         parameters: [
             .init(name: "q", isRequired: true, help: "The name, perhaps with region and country."),
             .init(
-                name: "limit", help: "The most landmarks and the most towns, 1 to 100.", schema: WebSchemas.places100),
-            .latitude("Latitude in degrees; what is near comes first."), .longitude(),
+                name: "limit", help: "The most landmarks, and the most towns, 1 to 100.", schema: WebSchemas.places100),
+            .latitude("Latitude in degrees; places near the position come first."), .longitude(),
             .init(name: "landmarks", type: "boolean", help: "false: only towns."),
         ], answers: [.json("Geocoded", in: WebSchemas.places)]
     ) { context, request in
@@ -30,7 +30,8 @@ enum PlaceRoutes {
             do throws(ClientError) {
                 landmarks = try await context.client.search(text, near: near, limit: limit).hits.map(\.landmark)
             } catch {
-                // Words that a search refuses are in no landmark. Without an answer, nobody knows: null says so.
+                // A search refuses words that no landmark contains, so the result is empty. After any other error the
+                // result is unknown, which null expresses.
                 if case .refused = error {} else { landmarks = nil }
             }
         }
@@ -42,7 +43,7 @@ enum PlaceRoutes {
     }
 
     private static let whereRoute = WebRoute(
-        method: .get, template: "/v1/where", summary: "Where a position is: the nearest town, never a street.",
+        method: .get, template: "/v1/where", summary: "The nearest town to a position, never a street.",
         parameters: [.init(name: "at", isRequired: true, help: "LAT,LNG in degrees.")],
         answers: [.json("Where", in: WebSchemas.places)]
     ) { context, request in
@@ -55,7 +56,7 @@ enum PlaceRoutes {
 extension WebSchemas {
     fileprivate static let places100 = #"{"type":"integer","minimum":1,"maximum":100}"#
 
-    /// Of what the gazetteer answers.
+    /// The schemas of the gazetteer's answers.
     static let places = """
         "Town":{"type":"object","required":["name","label","lat","lng","region","country","country_code","population",\
         "zone"],"properties":{"name":{"type":"string"},"label":{"type":"string"},"lat":\(latitude),"lng":\(longitude),\

@@ -4,27 +4,28 @@ internal import HTTPTypes
 internal import JSON
 internal import WaymarkClient
 
-/// Why a request has no other answer: a problem document (RFC 9457) with the code that programs read.
+/// An error as an answer: a problem document (RFC 9457) with a code for programs.
 struct Problem: Error, Sendable {
     static let contentType = "application/problem+json"
 
     var status: HTTPResponse.Status
-    /// The name of an ``ErrorCode``, or a word for what only HTTP has.
+    /// The name of an ``ErrorCode``, or a word for an error that occurs only in HTTP.
     var code: String
     /// One sentence for people.
     var detail: String
-    /// Seconds to wait before the same request is sent again.
+    /// The seconds to wait before the same request is sent again; nil if repeating does not help.
     var retryAfter: Int?
-    /// With `version_mismatch`: the landmark's present version.
+    /// For `version_mismatch`: the present version of the landmark.
     var version: UInt64?
-    /// With `version_mismatch` of an edit: the fields that are not as they were at the version that it named; nil: not known.
+    /// For `version_mismatch` of an edit: the fields that have changed since the version that the edit named; nil if
+    /// they are not known.
     var changed: [String]?
-    /// With `compacted` and `future_revision`: the oldest and the newest revision kept.
+    /// For `compacted` and `future_revision`: the oldest and the newest revision in the log.
     var kept: ClosedRange<UInt64>?
-    /// With 405: the methods of the path.
+    /// For status 405: the methods that the path supports.
     var allow: String?
 
-    /// Whether the connection ends with the answer: whoever is refused must not go on taking up room.
+    /// Whether the connection is closed after the answer, so that a refused client does not keep it.
     var endsConnection = false
 
     init(
@@ -35,12 +36,12 @@ struct Problem: Error, Sendable {
         (self.retryAfter, self.endsConnection) = (retryAfter, endsConnection)
     }
 
-    /// Something cannot be read at all, so that no rule of its values can be asked.
+    /// Makes the problem for a request that cannot be parsed, so that its values cannot be checked.
     static func malformed(_ detail: String) -> Problem { Problem(.badRequest, "bad_request", detail) }
 
     static func invalid(_ detail: String) -> Problem { Problem(.unprocessableContent, "invalid", detail) }
 
-    /// Each error that a route may throw.
+    /// Converts any error of a route to a problem.
     init(_ error: any Error) {
         switch error {
         case let problem as Problem: self = problem
@@ -49,9 +50,9 @@ struct Problem: Error, Sendable {
         case let error as InvalidInput: self = .invalid(error.description)
         case let error as CoordinateError: self = .invalid("The \(error).")
         case ConversionError.unknown(let currency):
-            self = .invalid("There is no rate for \(currency): /v1/rates lists those that there are.")
+            self = .invalid("There is no rate for \(currency): /v1/rates lists all currencies with one.")
         case let error as ConversionError: self = .invalid(error.description)
-        // The gazetteer's: not the fault of who asks.
+        // A broken gazetteer is not the fault of the client.
         default: self.init(.internalServerError, "internal", "\(error)")
         }
     }
@@ -59,7 +60,7 @@ struct Problem: Error, Sendable {
     init(_ error: ServiceError) {
         self.init(
             error.code.httpStatus, error.code.name,
-            // Over HTTP the number of a request is its key.
+            // In HTTP the number of a request is called its key.
             error.code == .requestConflict ? IdempotencyKey.reused : error.message)
         if error.code.isRetryable { retryAfter = max(1, Int((Double(error.retryAfter) / 1_000).rounded(.up))) }
         if error.code == .versionMismatch, error.version > 0 { version = error.version }
@@ -78,12 +79,12 @@ struct Problem: Error, Sendable {
         case .mayBeDone:
             self.init(
                 .gatewayTimeout, "may_be_done",
-                "It is unknown whether it was done: send it again with the same Idempotency-Key, or look first.")
+                "The request may have been done: send it again with the same Idempotency-Key, or check first.")
         case .unreadableAnswer: self.init(.badGateway, "unreadable_answer", error.description)
         }
     }
 
-    /// The document, as one line.
+    /// The problem document in one line.
     var body: [UInt8] {
         JSONWriter.line {
             $0.field("type", "about:blank")
@@ -100,11 +101,12 @@ struct Problem: Error, Sendable {
         }
     }
 
-    /// Runs a request of the bus, and tells its error as a problem.
+    /// Runs a request of the protocol, and throws its error as a problem.
     ///
-    /// The request names no position of its own. If it is refused for one, then the client named that of its last write,
-    /// somebody has put an older copy of the database back since, and the client has forgotten the position now. Nothing
-    /// was done, and whoever asks over HTTP knows nothing of that position: so the request is sent once more.
+    /// A request that is refused with a changed epoch or a future revision is sent once more. The reason is that an
+    /// older copy of the database was restored. The refused position does not come from the HTTP client: the client of
+    /// the protocol added the position of its own last write, and forgot it when it was refused. Nothing was done, so
+    /// repeating the request is safe.
     static func of<Answer>(_ body: () async throws -> Answer) async throws(Problem) -> Answer {
         do { return try await body() } catch {
             guard case ClientError.refused(let refusal) = error,
@@ -116,14 +118,14 @@ struct Problem: Error, Sendable {
 }
 
 extension ErrorCode {
-    /// The status of an answer with this code.
+    /// The HTTP status of an answer with this code.
     var httpStatus: HTTPResponse.Status {
         switch self {
         case .badFrame: .badRequest
         case .denied, .accountEnded: .forbidden
         case .wrongPassword, .keyEnded: .unauthorized
         case .notFound: .notFound
-        // The version that If-Match named is not the present one.
+        // The version in If-Match differs from the present version.
         case .versionMismatch: .preconditionFailed
         case .compacted, .epochChanged: .gone
         case .tooLarge: .contentTooLarge

@@ -7,7 +7,7 @@ enum RatesRoutes {
     static let all: [WebRoute] = [rates, convert]
 
     private static let rates = WebRoute(
-        method: .get, template: "/v1/rates", summary: "What one unit of a currency costs in the others.",
+        method: .get, template: "/v1/rates", summary: "The price of one unit of a currency in the others.",
         parameters: [
             .init(name: "base", help: "The currency; AUD if it is left out.", schema: WebSchemas.currency)
         ],
@@ -22,17 +22,18 @@ enum RatesRoutes {
     }
 
     private static let convert = WebRoute(
-        method: .get, template: "/v1/convert", summary: "A sum in another currency, rounded once to its digits.",
+        method: .get, template: "/v1/convert",
+        summary: "Convert a sum into another currency, rounded once to that currency's digits.",
         parameters: [
             .init(
                 name: "amount", isRequired: true, help: "The sum, as a decimal number.", schema: WebSchemas.decimal),
-            .init(name: "from", isRequired: true, help: "Its currency.", schema: WebSchemas.currency),
-            .init(name: "to", help: "The other currency; AUD if it is left out.", schema: WebSchemas.currency),
+            .init(name: "from", isRequired: true, help: "The sum's currency.", schema: WebSchemas.currency),
+            .init(name: "to", help: "The currency to convert to; AUD if it is left out.", schema: WebSchemas.currency),
         ], answers: [.json("Conversion", in: WebSchemas.rates)]
     ) { context, request in
         guard let amount = request.query.text("amount").flatMap({ ExactDecimal($0) }) else {
             throw Problem.invalid(
-                "The parameter amount is a number with a point and at most \(ExactDecimal.mostDigits) digits.")
+                "The parameter amount must be a number with a point and at most \(ExactDecimal.mostDigits) digits.")
         }
         guard let from = try request.query.currency("from") else {
             throw Problem.invalid("The parameter from is missing: give the code of a currency.")

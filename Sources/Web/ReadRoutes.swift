@@ -12,16 +12,16 @@ enum ReadRoutes {
     private static let filters = Parameter.filters + [Parameter.format]
     private static let openings = [
         Parameter(
-            name: "open", help: "Only landmarks that are known to be open: now, or at a time of RFC 3339."),
+            name: "open", help: "Only landmarks that are known to be open: now, or at an RFC 3339 time."),
         Parameter(
-            name: "hours", help: "Tell of each landmark whether it is open: now, or at a time of RFC 3339."),
+            name: "hours", help: "Say whether each landmark is open: now, or at an RFC 3339 time."),
     ]
     private static let limit = Parameter(
         name: "limit", help: "The most rows, 1 to 1000.", schema: WebSchemas.rows)
     private static let listLimit = Parameter(
         name: "limit", help: "The most rows, 1 to 1000; as GeoJSON up to \(HitsAnswer.mostRows), in one document.",
         schema: WebSchemas.listRows)
-    private static let cursor = Parameter(name: "cursor", help: "The cursor that the page before gave.")
+    private static let cursor = Parameter(name: "cursor", help: "The cursor of the previous page.")
 
     private static let near = WebRoute(
         method: .get, template: "/v1/near", summary: "The landmarks nearest to a position, nearest first.",
@@ -65,7 +65,7 @@ enum ReadRoutes {
             case "recent": .byRecent
             case "name": .byName
             case "distance" where place != nil: .byDistance
-            case .some: throw Problem.invalid("The parameter sort is recent, name, or distance with lat and lng.")
+            case .some: throw Problem.invalid("The parameter sort must be recent, name, or distance with lat and lng.")
             }
         let opening = try query.opening()
         return try await HitsAnswer.list(request, at: "/v1/landmarks", context, or: 100, isMeasured: place != nil) {
@@ -78,7 +78,7 @@ enum ReadRoutes {
     private static let search = WebRoute(
         method: .get, template: "/v1/search", summary: "Landmarks by words in their name, user and notes.",
         parameters: [
-            Parameter(name: "q", isRequired: true, help: "The words, whole or their beginnings."), limit,
+            Parameter(name: "q", isRequired: true, help: "The words, whole or only their beginnings."), limit,
             Parameter.latitude(), Parameter.longitude(),
         ] + filters, answers: WebSchemas.Content.page
     ) { context, request in

@@ -2,7 +2,7 @@
 
 internal import HTTPTypes
 
-/// The routes, ready to be found: nothing of them is taken apart anew for a request.
+/// The routes, prepared for matching, so that their templates are not parsed again for each request.
 struct RouteTable: Sendable {
     struct Entry: Sendable {
         let route: WebRoute
@@ -19,7 +19,7 @@ struct RouteTable: Sendable {
             headers = route.parameters.filter { $0.place == .header }.compactMap { HTTPField.Name($0.name) }
         }
 
-        /// Nil if the path is another one.
+        /// Returns the values of the variable parts of the path; nil if the path does not match the template.
         fileprivate func match(_ path: [String]) -> [String: String]? {
             guard segments.count == path.count else { return nil }
             var values: [String: String] = [:]
@@ -30,8 +30,8 @@ struct RouteTable: Sendable {
             return values
         }
 
-        /// - Throws: ``Problem`` for a query parameter that the route does not have: a misspelt filter would select too
-        ///   much. Also for one that is there twice: nobody could say which one counts.
+        /// - Throws: ``Problem`` for a query parameter that the route does not have, because a misspelt filter would
+        ///   select too much; also for a repeated parameter, because it would be unclear which value counts.
         func check(_ query: WebQuery) throws(Problem) {
             for name in query.names where !parameters.contains(name) {
                 throw Problem.invalid("There is no parameter \(name.prefix(40)) here: see /v1/openapi.json.")
@@ -41,14 +41,14 @@ struct RouteTable: Sendable {
             }
         }
 
-        /// - Throws: ``Problem`` for a header of the route that is there twice, or is not UTF-8.
+        /// - Throws: ``Problem`` if a header that the route uses is repeated or is not UTF-8.
         func check(_ fields: HTTPFields) throws(Problem) {
             for name in headers {
                 let values = fields[values: name]
                 guard values.count < 2 else {
                     throw Problem.invalid("The header \(name.rawName) is there twice: give it once.")
                 }
-                // NIO has put it in place of other bytes, so that two keys or names would be the same one.
+                // NIO replaces bytes that are not UTF-8 by U+FFFD, so different keys or names could become equal.
                 guard !values.contains(where: { $0.unicodeScalars.contains("\u{fffd}") }) else {
                     throw Problem.malformed("The header \(name.rawName) is not UTF-8: percent-encode it.")
                 }
@@ -56,11 +56,11 @@ struct RouteTable: Sendable {
         }
     }
 
-    /// A route, and the values of its path's variable parts.
+    /// A route, and the values of the variable parts of the path.
     typealias Match = (known: Entry, path: [String: String])
 
     private let entries: [Entry]
-    /// What the paths without variable parts match, by their usual spelling.
+    /// The routes without variable parts, by their paths as clients usually write them.
     private let fixed: [String: [Match]]
 
     init(_ routes: [WebRoute]) {
@@ -72,7 +72,7 @@ struct RouteTable: Sendable {
         (self.entries, self.fixed) = (entries, fixed)
     }
 
-    /// The routes of a path, one for each method; none if there is nothing there.
+    /// Returns the routes of a path, one for each method; empty if the path is unknown.
     ///
     /// - Throws: ``Problem`` if the path cannot be decoded.
     func matches(_ path: String) throws(Problem) -> [Match] {

@@ -3,17 +3,17 @@
 internal import HTTPTypes
 internal import WaymarkClient
 
-/// Map tiles, in the bytes that `Protocol.md` describes.
+/// Map tiles, in the encoding that `Protocol.md` describes.
 enum TileRoute {
     static let all: [WebRoute] = [tile]
 
     private static let tile = WebRoute(
-        method: .get, template: "/v1/tiles/{z}/{x}/{y}", summary: "What lies in a map tile, as bytes.",
+        method: .get, template: "/v1/tiles/{z}/{x}/{y}", summary: "The landmarks in a map tile, as bytes.",
         parameters: WebRoute.Parameter.filters, answers: [.init(type: "application/octet-stream")]
     ) { context, request in
         let (zoom, column, row) = (number("z", request), number("x", request), number("y", request))
         guard let zoom, let column, let row, let tile = MapTile(zoom: zoom, column: column, row: row) else {
-            throw Problem.invalid("There is no such tile: it is zoom, column and row.")
+            throw Problem.invalid("There is no such tile: give its zoom, column and row.")
         }
         let (filter, known) = (try request.query.filter(), known(request.headers[.ifNoneMatch]))
         let found = try await Problem.of { try await context.client.tile(tile, filter: filter, known: known) }
@@ -23,7 +23,7 @@ enum TileRoute {
         return answer
     }
 
-    /// The tag in the header; empty if it is not one of a tile.
+    /// Returns the tag of a tile in the header `If-None-Match`; empty if the header contains another tag or is missing.
     private static func known(_ header: String?) -> [UInt8] {
         let digits = Array((header ?? "").utf8.filter { $0 != UInt8(ascii: "\"") })
         guard digits.count <= 64, digits.count.isMultiple(of: 2) else { return [] }

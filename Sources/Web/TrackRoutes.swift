@@ -9,12 +9,12 @@ enum TrackRoutes {
 
     private static let track = WebRoute(
         method: .get, template: "/v1/landmarks/{id}/track",
-        summary: "Where a landmark has been, by its moves, oldest first, a page at a time.",
+        summary: "A landmark's track: where it has been, oldest point first, a page at a time.",
         parameters: [
             .init(
-                name: "since", help: "Only points of this time and later, of RFC 3339.", schema: WebSchemas.time),
+                name: "since", help: "Only points since this RFC 3339 time.", schema: WebSchemas.time),
             .init(
-                name: "after", help: "Only points after this revision: next of the page before.",
+                name: "after", help: "Only points after this revision, which is next of the previous page.",
                 schema: WebSchemas.whole),
             .init(name: "limit", help: "The most points, 1 to 10000.", schema: WebSchemas.bulkRows),
             .format,
@@ -35,7 +35,7 @@ enum TrackRoutes {
 
     private static let move = WebRoute(
         method: .post, template: "/v1/landmarks/{id}/track",
-        summary: "Say where a landmark is now, which adds a point to its track.", parameters: WriteRoutes.author,
+        summary: "Move a landmark, which adds a point to its track.", parameters: WriteRoutes.author,
         body: LandmarkBody.moveFields, answers: WriteRoutes.answers, success: .created
     ) { context, request in
         let id = try request.id()

@@ -5,11 +5,11 @@ internal import HummingbirdCore
 internal import JSON
 internal import MapPage
 
-/// What a route answers.
+/// The answer of a route to a request.
 struct WebAnswer: Sendable {
     enum Body: Sendable {
         case bytes([UInt8])
-        /// Written piece by piece, as events are.
+        /// A body that is written piece by piece, such as events.
         case stream(@Sendable (inout any ResponseBodyWriter) async throws -> Void)
     }
 
@@ -27,14 +27,14 @@ struct WebAnswer: Sendable {
 
     init(json bytes: [UInt8] = []) { self.init(Self.json, bytes) }
 
-    /// - Parameter room: about how many bytes it will have.
+    /// - Parameter room: the body's approximate size in bytes.
     init(room: Int = 0, _ body: (inout JSONWriter) -> Void) { self.init(json: JSONWriter.line(room: room, body)) }
 
     init(_ contentType: String, stream: @escaping @Sendable (inout any ResponseBodyWriter) async throws -> Void) {
         (self.contentType, body) = (contentType, .stream(stream))
     }
 
-    /// A file of the page.
+    /// Makes the answer with a file of the map page.
     init(_ asset: PageAsset, tiles: TileServer?) {
         self.init(asset.contentType, asset.body)
         headers[.eTag] = asset.etag

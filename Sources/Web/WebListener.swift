@@ -11,8 +11,8 @@ internal import WaymarkTransport
 package import WebServer
 package import ZeroMQ
 
-/// The HTTP interface of a query service. It is a client of the service's own endpoint, so that limits, forwarding and
-/// reading one's own writes hold for it as for everybody.
+/// The HTTP interface of a query service. It is a client of the service's own endpoint, so that limits, forwarding of
+/// writes, and reading one's own writes work for HTTP as for all other clients.
 package struct WebListener: Service, MetricsSource {
     private let options: WebOptions
     private let endpoint: @Sendable () async -> String?
@@ -23,10 +23,10 @@ package struct WebListener: Service, MetricsSource {
     private let listening: @Sendable (ListenAddress) -> Void
 
     /// - Parameters:
-    ///   - endpoint: the query service's endpoint, as soon as it listens; nil if it never will.
-    ///   - access: what is needed where accounts are required; nil: they are not.
+    ///   - endpoint: returns the query service's endpoint as soon as the service listens; nil if it never will.
+    ///   - access: the access to accounts; nil if accounts are not required.
     ///   - context: the ZeroMQ context of the process.
-    ///   - metrics: where it counts.
+    ///   - metrics: the counters to use.
     ///   - listening: called with the address and the actual port.
     package init(
         _ options: WebOptions, endpoint: @escaping @Sendable () async -> String?, access: WebAccess? = nil,
@@ -39,11 +39,11 @@ package struct WebListener: Service, MetricsSource {
 
     package var families: [MetricFamily] { metrics.families }
 
-    /// - Throws: `HTTPListenerError` or `ListenRule.Refusal` if it must not or cannot listen.
+    /// - Throws: `ListenRule.Refusal` if it must not listen, `HTTPListenerError` if it cannot.
     package func run() async throws {
         try ListenRule.check(
             "tcp://\(options.address)", insecure: options.isInsecure,
-            // Nobody is believed who comes from elsewhere, except through a proxy.
+            // A secret from another machine is accepted only through a trusted proxy.
             secured: access != nil && !options.proxies.isEmpty)
         let found = await cancelWhenGracefulShutdown { [endpoint] in await endpoint() }
         guard let endpoint = found, !Task.isShuttingDownGracefully else { return }
@@ -53,7 +53,7 @@ package struct WebListener: Service, MetricsSource {
                 keys: access.map { ClientKeys(own: $0.keys, server: $0.keys.publicKey) }),
             context: context)
         let connections = OpenFiles.webConnections(wanted: options.connections)
-        // Where descriptors are few, streams must not take all connections.
+        // If there are few file descriptors, a fifth of the connections must remain for requests other than streams.
         var bounded = options
         bounded.readers = min(options.readers, connections * 4 / 5)
         let hub = ChangeHub(bounded, metrics)

@@ -4,11 +4,11 @@ package import Monitoring
 internal import NIOConcurrencyHelpers
 internal import WaymarkTransport
 
-/// The metrics of the HTTP interface. `Monitoring.docc` says when to worry.
+/// The metrics of the HTTP interface. The article in `Monitoring.docc` says which values are a reason to worry.
 package final class WebMetrics: MetricsSource {
     struct Outcome: Hashable {
         let route: String
-        /// 2 for the statuses of 200 and more.
+        /// The status divided by 100, such as 2 for status 204.
         let hundreds: Int
     }
 
@@ -67,7 +67,7 @@ package final class WebMetrics: MetricsSource {
 
     package var families: [MetricFamily] { Self.table.families(of: counts.withLockedValue { $0 }) }
 
-    /// - Parameter route: the route's template, or a word for all other paths: labels are few.
+    /// - Parameter route: the template of the route; one word for all unknown paths, because there must be few labels.
     func answered(_ route: String, status: Int, in time: Duration, bytes count: Int) {
         counts.withLockedValue {
             $0.answered[Outcome(route: route, hundreds: status / 100), default: 0] += 1
@@ -80,7 +80,7 @@ package final class WebMetrics: MetricsSource {
 
     func refusedReader() { counts.withLockedValue { $0.readersRefused += 1 } }
 
-    /// A page of the log was read because the ring did not have what follows.
+    /// Counts a page that was read from the log because the ring did not have the changes.
     func readLog() { counts.withLockedValue { $0.logReads += 1 } }
 
     func sent(events count: Int, bytes length: Int) {
@@ -92,6 +92,6 @@ package final class WebMetrics: MetricsSource {
 
     func ended(_ reason: String) { counts.withLockedValue { $0.ended[reason, default: 0] += 1 } }
 
-    /// The connection of a client that does not read was closed.
+    /// Counts a connection that was closed because its client did not read.
     func closedStalled() { counts.withLockedValue { $0.stalled += 1 } }
 }

@@ -5,49 +5,49 @@ package import Settings
 internal import WaymarkProtocol
 package import WebServer
 
-/// The configuration of the HTTP interface.
+/// The settings of the HTTP interface.
 package struct WebOptions: Sendable {
-    /// The address that `waymark up` uses when nothing else is configured.
+    /// The address that `waymark up` uses if none is configured.
     package static let defaultAddress = ListenAddress(host: "127.0.0.1", port: 7_480)
 
     package var address: ListenAddress
-    /// Whether nobody asked for this port, so that another one will do if it is taken.
+    /// Whether another port may be used if the port is taken, because nobody asked for this port.
     package var mayMove = false
-    /// Whether to listen also where other machines can connect.
+    /// Whether addresses are allowed that other machines can reach.
     package var isInsecure = false
-    /// Names under which browsers may ask, beside loopback and the address itself.
+    /// Additional host names that browsers may use, besides loopback and the address itself.
     package var hosts: [String] = []
-    /// Origins of other sites whose pages may read and write, such as `https://map.example`.
+    /// The origins of other sites whose pages may read and write, such as `https://map.example`.
     package var origins: [String] = []
-    /// Those whose words about the client and about TLS count.
+    /// The proxies whose headers about the client's address and TLS are believed.
     package var proxies = ProxyRule()
-    /// The page's background; nil: its own land.
+    /// The server of pictures for the map; nil to draw the land that is a part of the page.
     package var tiles: TileServer?
-    /// The path of a gazetteer; nil: the one inside the program.
+    /// The path of a gazetteer file; nil for the gazetteer that is compiled in.
     package var gazetteer: String?
-    /// The most readers of changes at once; a quarter of them from one network.
+    /// The maximum number of readers of changes. One network may have a quarter of them.
     package var readers = 1_200
-    /// The most connections at once.
+    /// The maximum number of connections.
     package var connections = 1_500
-    /// The most pages of snapshots that are read at once; others wait for their turn.
+    /// The maximum number of pages of snapshots that are read at the same time. Further reads wait.
     package var snapshots = 2
-    /// The longest time from the end of a request's header to the end of the request.
+    /// The maximum time from the end of a request's header to the end of its body.
     package var request = Duration.seconds(15)
-    /// The longest time for which a client may leave unread what was written.
+    /// The maximum time for which a client may not read what was written.
     package var unread = Duration.seconds(30)
-    /// The bytes and the number of changes that are kept in memory for all readers.
+    /// The maximum size in bytes, and the maximum number, of the changes that are kept in memory for all readers.
     package var ringBytes = 16 * 1024 * 1024
     package var ringCount = 16_384
-    /// The time between two beacons of a stream of changes. At most so long after a connection broke does a stream end.
+    /// The time between two beacons of a stream of changes. A stream ends within this time after its connection breaks.
     package var beacon = Duration.seconds(5)
-    /// For the answer of the bus to one request.
+    /// The maximum time to wait for the service's answer to one request.
     package var timeout = Duration.milliseconds(WaymarkProtocol.defaultTimeoutMilliseconds)
 
     package init(_ address: ListenAddress) { self.address = address }
 
-    /// Nil if the settings configure no HTTP interface.
+    /// Reads the options from the settings; nil if the settings configure no HTTP interface.
     ///
-    /// - Throws: `TileServer.Problem` if the tile server cannot be used as configured, `ProxyRule.Malformed`.
+    /// - Throws: `TileServer.Problem` or `ProxyRule.Malformed` if the tile server or the proxies cannot be used.
     package init?(_ settings: Settings) throws {
         guard let text = settings.optionalString("web.listen"), let address = ListenAddress(text) else {
             return nil
@@ -55,7 +55,7 @@ package struct WebOptions: Sendable {
         try self.init(address, settings)
     }
 
-    /// All but the address comes from the settings.
+    /// Reads all options except the address from the settings.
     package init(_ address: ListenAddress, _ settings: Settings) throws {
         self.init(address)
         isInsecure = settings.bool("insecure")

@@ -4,12 +4,13 @@ internal import FoundationEssentials
 internal import WaymarkClient
 internal import WaymarkJSON
 
-/// The parameters of a request's query, each with its values in order.
+/// The parameters in the query of a URL, each with its values in order.
 struct WebQuery: Sendable {
     private static let most = 200
     private static let flags = ["": true, "true": true, "1": true, "false": false, "0": false]
 
-    // Not a dictionary: few requests have more than four, and hashing a name costs more than comparing it with four.
+    // An array instead of a dictionary, because few requests have more than four parameters, and hashing a name takes
+    // longer than comparing it with four names.
     private var values: [(name: String, value: String)] = []
 
     var names: some Sequence<String> { values.lazy.map(\.name) }
@@ -28,7 +29,7 @@ struct WebQuery: Sendable {
         }
     }
 
-    /// Forms write a space as a plus sign.
+    /// Decodes a name or a value. HTML forms write a space as a plus sign.
     private static func decoded(_ text: Substring) -> String? {
         if text.utf8.allSatisfy({ $0 != UInt8(ascii: "+") && $0 != UInt8(ascii: "%") }) { return String(text) }
         return String(percentEncoded: text.replacing("+", with: " "))
@@ -38,27 +39,27 @@ struct WebQuery: Sendable {
 
     func all(_ name: String) -> [String] { values.filter { $0.name == name }.map(\.value) }
 
-    /// The last value; nil without the parameter.
+    /// Returns the last value of a parameter; nil if the parameter is missing.
     func text(_ name: String) -> String? { values.last { $0.name == name }?.value }
 
-    /// A parameter that has to be there.
+    /// Returns the value of a required parameter.
     ///
-    /// - Parameter advice: what to give.
+    /// - Parameter advice: describes the value to give, for the error.
     func text(_ name: String, or advice: String) throws(Problem) -> String {
         guard let text = text(name) else { throw Problem.invalid("The parameter \(name) is missing: \(advice).") }
         return text
     }
 
-    /// The value of a parameter; nil without it.
+    /// Returns the value of a parameter; nil if the parameter is missing.
     ///
     /// - Parameters:
-    ///   - form: what its text has to be, for the error.
-    ///   - read: nil for any other text.
+    ///   - form: describes the form of the value, for the error.
+    ///   - read: converts the text; returns nil if the text does not have this form.
     func value<Value>(
         _ name: String, _ form: String, _ read: (String) -> Value?
     ) throws(Problem) -> Value? {
         guard let text = text(name) else { return nil }
-        guard let value = read(text) else { throw Problem.invalid("The parameter \(name) is \(form).") }
+        guard let value = read(text) else { throw Problem.invalid("The parameter \(name) must be \(form).") }
         return value
     }
 
@@ -67,7 +68,7 @@ struct WebQuery: Sendable {
     }
 
     func number(_ name: String) throws(Problem) -> Double? {
-        try value(name, "not a number") { DecimalText.number($0).flatMap { $0.isFinite ? $0 : nil } }
+        try value(name, "a number") { DecimalText.number($0).flatMap { $0.isFinite ? $0 : nil } }
     }
 
     func whole(_ name: String, in range: ClosedRange<Int>, or standard: Int) throws(Problem) -> Int {
@@ -75,7 +76,7 @@ struct WebQuery: Sendable {
         return try value(name, form) { Int($0).flatMap { range.contains($0) ? $0 : nil } } ?? standard
     }
 
-    /// The position that `lat` and `lng` name, in degrees; nil without both.
+    /// Returns the coordinate in the parameters `lat` and `lng`; nil if both are missing.
     func coordinate() throws -> Coordinate? {
         guard let latitude = try number("lat"), let longitude = try number("lng") else {
             guard text("lat") == nil, text("lng") == nil else {
@@ -87,17 +88,17 @@ struct WebQuery: Sendable {
     }
 
     func cursor() throws(Problem) -> Data? {
-        try value("cursor", "not one that an answer gave", CursorText.decode)
+        try value("cursor", "the cursor of an answer", CursorText.decode)
     }
 
-    /// The same query for what follows a cursor, as GeoJSON; percent-encoded.
+    /// Returns the query for the next page after a cursor, in GeoJSON, percent-encoded.
     func next(after cursor: Data) -> String {
         let kept = values.filter { $0.name != "cursor" && $0.name != "format" }
         let more = [(name: "format", value: "geojson"), (name: "cursor", value: CursorText.encode(cursor))]
         return (kept + more).map { "\(Self.encoded($0.name))=\(Self.encoded($0.value))" }.joined(separator: "&")
     }
 
-    /// All but the unreserved characters of RFC 3986, 2.3.
+    /// Percent-encodes all characters except the unreserved characters of RFC 3986, 2.3.
     private static func encoded(_ text: String) -> String {
         let digits = Array("0123456789ABCDEF".utf8)
         var encoded: [UInt8] = []
@@ -111,39 +112,40 @@ struct WebQuery: Sendable {
         return String(decoding: encoded, as: UTF8.self)
     }
 
-    /// What ``WebRoute/Parameter/filters`` name.
+    /// Returns the filter in the parameters ``WebRoute/Parameter/filters``.
     func filter() throws -> LandmarkFilter {
         LandmarkFilter(kinds: all("kind"), user: text("user"), source: text("source"), area: try within())
     }
 
-    /// The area that the parameter `within` names; nil without it.
+    /// Returns the area in the parameter `within`; nil if the parameter is missing.
     func within() throws -> Area? {
         guard let text = text("within") else { return nil }
         if text.hasPrefix("{") { return .polygon(try GeoJSONArea.polygon(Array(text.utf8))) }
         let parts = text.split(separator: ",", omittingEmptySubsequences: false)
         let numbers = parts.compactMap { DecimalText.number($0) }
         guard parts.count == 4, numbers.count == 4 else {
-            throw Problem.invalid("The parameter within is SOUTH,WEST,NORTH,EAST in degrees, or a GeoJSON polygon.")
+            throw Problem.invalid(
+                "The parameter within must be SOUTH,WEST,NORTH,EAST in degrees, or a GeoJSON polygon.")
         }
         return .box(try AreaBox(south: numbers[0], west: numbers[1], north: numbers[2], east: numbers[3]))
     }
 
-    /// What `open` and `hours` ask for; nil without both.
+    /// Returns the question in the parameters `open` and `hours`; nil if both are missing.
     func opening() throws(Problem) -> OpeningQuestion? {
         guard text("open") == nil || text("hours") == nil else {
-            throw Problem.invalid("The parameters open and hours exclude each other: open tells the hours, too.")
+            throw Problem.invalid("The parameters open and hours exclude each other: open tells the hours, so use it.")
         }
         guard let name = ["open", "hours"].first(where: { text($0) != nil }) else { return nil }
         return OpeningQuestion(
             at: text(name) == "now" ? nil : try time(name, or: "now, or "), isFilter: name == "open")
     }
 
-    /// A time of RFC 3339 in Unix milliseconds; nil without the parameter.
+    /// Reads a time in RFC 3339 and returns Unix milliseconds; nil if the parameter is missing.
     ///
-    /// - Parameter others: the other values that the parameter may have, for the error.
+    /// - Parameter others: describes the other values that the parameter allows, for the error.
     func time(_ name: String, or others: String = "") throws(Problem) -> UInt64? {
-        try value(name, "\(others)a time of RFC 3339 such as 2026-03-01T09:30:00Z") { text in
-            // 0 is the moment of the request.
+        try value(name, "\(others)an RFC 3339 time such as 2026-03-01T09:30:00Z") { text in
+            // Refuse 0, because it would mean the time of the request.
             Timestamp.milliseconds(rfc3339: text).flatMap { $0 > 0 ? $0 : nil }
         }
     }

@@ -7,51 +7,51 @@ internal import NIOCore
 internal import WaymarkClient
 internal import WebServer
 
-/// A request that matched a route: its decoded query, and its headers.
+/// A request that matches a route, with its decoded query and its headers.
 struct WebRequest: Sendable {
-    /// The most bytes of a body. The longest note and every attribute fit.
+    /// The maximum size of a body in bytes. The longest note and all attributes together are smaller.
     static let bodyBytes = 256 * 1024
 
     let method: HTTPRequest.Method
     let query: WebQuery
-    /// The values of the path's variable parts.
+    /// The values of the variable parts of the path.
     var path: [String: String] = [:]
     let headers: HTTPFields
-    /// The header `Host`.
+    /// The value of the header `Host`.
     let authority: String?
     var origin = RequestOrigin.unknown
     var caller = WebCaller.anyone
     private let body: RequestBody
 
-    /// - Throws: ``Problem`` if the query cannot be decoded, or if the client expects what is not known here.
+    /// - Throws: ``Problem`` if the query cannot be decoded, or if the header Expect contains something unknown.
     init(_ request: Request) throws(Problem) {
         method = request.method
         headers = request.headers
         guard headers[.expect] == nil || headers.awaitsWord else {
             throw Problem(
-                .expectationFailed, "expectation_failed", "Only 100-continue can be expected: leave Expect out.")
+                .expectationFailed, "expectation_failed", "The header Expect may only be 100-continue: leave it out.")
         }
         authority = request.head.authority
         body = request.body
         query = try WebQuery(request.uri.query ?? "")
     }
 
-    /// An id in the path.
+    /// Returns an id in the path.
     func id(_ name: String = "id") throws(Problem) -> UUIDv7 {
         guard let id = path[name].flatMap({ UUIDv7($0) }) else {
-            throw Problem.invalid("The id in the path is none: copy the 36 characters.")
+            throw Problem.invalid("The path has no valid id: copy all of its 36 characters.")
         }
         return id
     }
 
-    /// Whether the client asks for GeoJSON, by its `Accept` header or by `format`.
+    /// Whether the client asks for GeoJSON with the header `Accept` or the parameter `format`.
     func wantsGeoJSON() throws(Problem) -> Bool {
         let asked = try query.value("format", "json or geojson") { ["geojson": true, "json": false][$0] }
-        // Not `contains`, which would be Foundation's, and bring ICU's 34 MB along.
+        // Use firstRange, because `contains` would be Foundation's, which links ICU with 34 MB.
         return asked ?? (headers[.accept]?.firstRange(of: "application/geo+json") != nil)
     }
 
-    /// The name in the header `Waymark-User`, percent-encoded UTF-8; empty without it.
+    /// Returns the name in the header `Waymark-User`, which is percent-encoded UTF-8; empty if the header is missing.
     private func user() throws(Problem) -> String {
         guard let text = headers[.waymarkUser] else { return "" }
         guard let name = String(percentEncoded: text) else {
@@ -60,9 +60,9 @@ struct WebRequest: Sendable {
         return name
     }
 
-    /// For whom a write is done: for the account that asks, or for the name that is claimed where there are none.
+    /// Returns the author of a write: the account of the caller; if accounts are not required, the name in the request.
     ///
-    /// - Parameter gate: asked again, because the body may have come slowly, and what was accepted have ended meanwhile.
+    /// - Parameter gate: checks the caller again, because the key may have ended while the body was arriving slowly.
     func author(_ gate: WebGate) throws -> RequestAuthor {
         guard gate.isWelcome(caller) else { throw Problem.keyEnded }
         if case .account(let account, _) = caller {
@@ -74,9 +74,9 @@ struct WebRequest: Sendable {
         return RequestAuthor(user: user, once: try IdempotencyKey.identity(headers, user: user))
     }
 
-    /// The body, which is a JSON object.
+    /// Reads the body, which must be a JSON object.
     ///
-    /// - Parameter most: the most bytes.
+    /// - Parameter most: the maximum size of the body in bytes.
     func json(upTo most: Int = bodyBytes) async throws(Problem) -> [JSONMember] {
         let type = headers[.contentType]?.split(separator: ";").first.map { $0.lowercased() }
         guard type == "application/json" else {
@@ -86,7 +86,7 @@ struct WebRequest: Sendable {
             throw Problem(.unsupportedMediaType, "unsupported_media_type", "Send the body without Content-Encoding.")
         }
         let tooLarge = Problem(.contentTooLarge, "too_large", "The body is larger than \(most) bytes.")
-        // Before a byte of it is read, so that a client that waits need not send it.
+        // Check the length before reading the body, so that a client that waits for a 100 (Continue) need not send it.
         if let length = headers[.contentLength].flatMap({ Int($0) }), length > most { throw tooLarge }
         let bytes: [UInt8]
         do {
@@ -108,7 +108,7 @@ struct WebRequest: Sendable {
 }
 
 extension HTTPField.Name {
-    // The names are tokens of RFC 9110, so none is nil.
+    // The initialisers never return nil, because the names are tokens of RFC 9110.
     static let waymarkUser = known("Waymark-User")
     static let idempotencyKey = known("Idempotency-Key")
     static let waymarkCursor = known("Waymark-Cursor")

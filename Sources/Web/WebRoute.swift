@@ -3,10 +3,9 @@
 internal import HTTPTypes
 internal import WaymarkClient
 
-/// A route: what it answers, and what its description says. The router and the OpenAPI document are made of the same
-/// table.
+/// A route: its handler and its description. The router and the OpenAPI document are made from the same table.
 struct WebRoute: Sendable {
-    /// Its errors become problems by ``Problem/init(_:)-(Error)``.
+    /// Answers a request. ``Problem/init(_:)-(Error)`` converts the errors that it throws.
     typealias Handler = @Sendable (WebContext, WebRequest) async throws -> WebAnswer
 
     struct Parameter: Sendable {
@@ -14,13 +13,13 @@ struct WebRoute: Sendable {
 
         var name: String
         var place = Place.query
-        /// A JSON schema type.
+        /// The type in JSON Schema.
         var type = "string"
         var isRequired = false
         var help: String
-        /// A JSON schema that says more than the type.
+        /// A JSON schema that says more than the type; nil if the type is enough.
         var schema: String?
-        /// Whether it may be there several times.
+        /// Whether a request may repeat the parameter.
         var repeats = false
 
         var jsonSchema: String {
@@ -30,23 +29,23 @@ struct WebRoute: Sendable {
     }
 
     var method: HTTPRequest.Method
-    /// Such as `/v1/landmarks/{id}`.
+    /// The path, such as `/v1/landmarks/{id}`.
     var template: String
     var summary: String
     var parameters: [Parameter] = []
-    /// The fields of the JSON body; empty: no body.
+    /// The members of the JSON body; empty if the route has no body.
     var body: [Parameter] = []
-    /// What a successful answer is.
+    /// The content of a successful answer.
     var answers: [WebSchemas.Content]
-    /// The status of success. With 204 there is no body.
+    /// The HTTP status of a successful answer. With the status 204 there is no body.
     var success = HTTPResponse.Status.ok
-    /// Whether a stranger may ask where accounts are required.
+    /// Whether the route can be used without signing in even if accounts are required.
     var isOpen = false
     var handler: Handler
 
     var segments: [Substring] { template.split(separator: "/") }
 
-    /// All parameters, with those of the path.
+    /// All parameters, including the variable parts of the path.
     var allParameters: [Parameter] {
         segments.filter { $0.hasPrefix("{") }.map {
             let name = String($0.dropFirst().dropLast())
@@ -59,18 +58,18 @@ struct WebRoute: Sendable {
     }
 }
 
-/// What several routes take.
+/// Parameters that several routes share.
 extension WebRoute.Parameter {
     static let kind = Self(name: "kind", help: "Only landmarks of this kind; repeat it for several.", repeats: true)
     static let within = Self(
         name: "within",
-        help: "SOUTH,WEST,NORTH,EAST in degrees, or a GeoJSON polygon: only within it, edges included.")
-    /// What ``WebQuery/filter()`` reads.
+        help: "Only within SOUTH,WEST,NORTH,EAST in degrees, or a GeoJSON polygon, edges included.")
+    /// The parameters that ``WebQuery/filter()`` reads.
     static let filters = [
         kind, Self(name: "user", help: "Only landmarks that this user added."),
         Self(name: "source", help: "Only landmarks from this source."), within,
     ]
-    static let format = Self(name: "format", help: "json or geojson.", schema: WebSchemas.format)
+    static let format = Self(name: "format", help: "The answer's format: json or geojson.", schema: WebSchemas.format)
 
     static func latitude(_ help: String = "Latitude in degrees.", isRequired: Bool = false) -> Self {
         Self(name: "lat", isRequired: isRequired, help: help, schema: WebSchemas.latitude)
@@ -81,7 +80,7 @@ extension WebRoute.Parameter {
     }
 }
 
-/// What routes work with.
+/// The objects of the HTTP interface that routes use.
 struct WebContext: Sendable {
     let client: WaymarkClient
     let hub: ChangeHub

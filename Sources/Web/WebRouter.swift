@@ -6,14 +6,14 @@ internal import Logging
 internal import MapPage
 internal import NIOCore
 
-/// Answers requests: checks who asks, finds the route, and gives every answer its common headers.
+/// Answers requests: checks who asks, finds the route, and adds the headers that all answers have.
 struct WebRouter: Sendable {
     static let routes: [WebRoute] =
         ReadRoutes.all + PlaceRoutes.all + RatesRoutes.all + TileRoute.all + WriteRoutes.all + TrackRoutes.all
         + KindRoutes.all + ChangeRoute.all + SessionRoutes.all + DescriptionRoute.all
 
     private static let table = RouteTable(routes)
-    /// What every answer has.
+    /// The headers that all answers have.
     private static let headers: HTTPFields = [
         .xContentTypeOptions: "nosniff", .contentSecurityPolicy: "default-src 'none'; frame-ancestors 'none'",
         .referrerPolicy: "no-referrer", .resourcePolicy: "same-origin", .cacheControl: "no-cache",
@@ -29,12 +29,12 @@ struct WebRouter: Sendable {
         rule = HostRule(context.options)
     }
 
-    /// - Parameter peer: the IP address of the connection's other end.
+    /// - Parameter peer: the IP address of the other end of the connection; nil if the connection is gone.
     func respond(to request: Request, from peer: String?) async -> Response {
         let begun = ContinuousClock.now
         let origin = request.headers[.origin]
         var answer: WebAnswer
-        // All paths that are no routes share a label.
+        // All unknown paths share one label in the metrics.
         var label = "other"
         do {
             try rule.check(request.head)
@@ -98,14 +98,14 @@ struct WebRouter: Sendable {
         return answer
     }
 
-    /// - Throws: ``Problem`` for a stranger, except where strangers may ask.
+    /// - Throws: ``Problem`` if the caller has not signed in and the route requires that.
     private func caller(_ asked: WebRequest, _ route: WebRoute) async throws(Problem) -> WebCaller {
         do throws(Problem) {
             let caller = try await context.gate.caller(asked)
             if case .stranger = caller, !route.isOpen { throw Problem.signIn }
             return caller
         } catch {
-            // Whoever signs in may still have the cookie of a session that has ended.
+            // A person who signs in may still have the cookie of an ended session, so open routes ignore it.
             guard route.isOpen, error.code != "foreign_origin" else { throw error }
             return .stranger
         }
@@ -121,12 +121,12 @@ struct WebRouter: Sendable {
     private func finish(_ answer: WebAnswer, _ request: Request) -> Response {
         var headers = Self.headers
         if context.gate.needsAccounts {
-            // A cache on the way must not give one person's answer to another.
+            // Caches must not give the answer for one person to another.
             headers[.cacheControl] = "private, no-cache"
             headers[.vary] = "Accept, Accept-Encoding, Authorization, Cookie, Origin"
         }
         for field in answer.headers { headers[field.name] = field.value }
-        // The only one that may be there twice.
+        // Set-Cookie is the only header that answers may repeat.
         headers[fields: .setCookie] = answer.headers[fields: .setCookie]
         if answer.status == .unauthorized { headers[.wwwAuthenticate] = "Bearer realm=\"Waymark\"" }
         headers[.contentType] = answer.contentType

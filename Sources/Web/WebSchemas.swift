@@ -2,19 +2,20 @@
 
 internal import Landmarks
 
-/// The JSON schemas of answers, for the description. A test compares them with what the routes answer.
+/// The JSON schemas of answers, for the description of the routes. A test compares them with real answers.
 enum WebSchemas {
-    /// A media type, and the schema of what it has.
+    /// A media type and the schema of its content.
     struct Content: Sendable {
         var type: String
-        /// Nil for what is no JSON.
+        /// The JSON schema; nil if the content is not JSON.
         var schema: String?
-        /// The named schemas that it brings along, as members of an object; nil: it needs those of ``common`` alone.
+        /// Additional named schemas that the content uses, as members of an object; nil if those in ``common`` are
+        /// enough.
         var named: String?
 
         /// - Parameters:
-        ///   - name: in ``common``, or in those that it brings along.
-        ///   - named: see ``Content/named``.
+        ///   - name: the name of a schema in ``common`` or in `named`.
+        ///   - named: additional named schemas: see ``Content/named``.
         static func json(_ name: String, in named: String? = nil) -> Content {
             Content(type: WebAnswer.json, schema: reference(name), named: named)
         }
@@ -37,14 +38,14 @@ enum WebSchemas {
     static let sort = #"{"type":"string","enum":["recent","name","distance"]}"#
     static let rank = #"{"type":"string","enum":["distance","prominence"]}"#
     static let currency = #"{"type":"string","pattern":"^[A-Za-z]{3}$"}"#
-    /// Text, because a number of JSON would lose digits in many readers.
+    /// A decimal number as a string, because many JSON readers would drop digits of a number.
     static let decimal = #"{"type":"string","pattern":"^-?[0-9]{1,12}(\\.[0-9]{1,6})?$"}"#
 
     static func text(_ least: Int, _ most: Int) -> String {
         #"{"type":"string","minLength":\#(least),"maxLength":\#(most)}"#
     }
 
-    /// The named schemas of several routes, as members of an object. Any other stands beside its route.
+    /// The named schemas that several routes share, as members of an object. All others are next to their routes.
     static let common = """
         "Landmark":{"type":"object","required":["id","name","lat","lng","kind","link","user","source",\(attributeNames),"notes",\
         "version","rev","created","updated"],"properties":{"id":\(uuid),"name":\(text(1, 200)),"lat":\(latitude),\
@@ -87,7 +88,7 @@ enum WebSchemas {
 
     static func reference(_ name: String) -> String { ##"{"$ref":"#/components/schemas/\##(name)"}"## }
 
-    /// Of an attribute in an answer.
+    /// Returns the schema of an attribute in an answer.
     static func schema(_ attribute: Attribute) -> String {
         guard case .number(_, let range) = attribute.form else { return optionalText }
         let type = attribute.isWhole ? "integer" : "number"
@@ -109,7 +110,7 @@ enum WebSchemas {
         """
     static let time = #"{"type":"string","format":"date-time"}"#
     static let optionalText = #"{"type":["string","null"]}"#
-    /// Of a landmark, in JSON and in GeoJSON.
+    /// The members that a landmark has both in JSON and in GeoJSON.
     private static let details = """
         "kind":\(optionalText),"link":\(optionalText),"user":\(optionalText),"account":\(whole),"source":{"type":["object","null"],\
         "required":["name","key"],"properties":{"name":{"type":"string"},"key":{"type":"string"}}},\

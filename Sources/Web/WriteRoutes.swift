@@ -10,16 +10,16 @@ enum WriteRoutes {
     static let author: [WebRoute.Parameter] = [
         .init(
             name: "Waymark-User", place: .header,
-            help: "The user's name, percent-encoded UTF-8. Where accounts are required it counts for nothing."),
+            help: "The user's name, as percent-encoded UTF-8; ignored where accounts are required."),
         .init(
             name: "Idempotency-Key", place: .header,
-            help: "Any text: the same request with the same key is done once, and gets the same answer."),
+            help: "Any text; a request repeated with the same key is done once, and gets the same answer."),
     ]
     static let answers: [WebSchemas.Content] = [.json("Written")]
     private static let match = WebRoute.Parameter(
-        name: "If-Match", place: .header, help: "The ETag of the landmark: 412 when it has another version.")
+        name: "If-Match", place: .header, help: "The landmark's ETag; the answer is 412 if it has another version.")
     private static let text = WebRoute.Parameter(
-        name: "text", isRequired: true, help: "1 to 10,000 characters.", schema: WebSchemas.text(1, 10_000))
+        name: "text", isRequired: true, help: "The note, 1 to 10,000 characters.", schema: WebSchemas.text(1, 10_000))
 
     private static let add = WebRoute(
         method: .post, template: "/v1/landmarks", summary: "Add a landmark.", parameters: author,
@@ -31,7 +31,7 @@ enum WriteRoutes {
 
     private static let edit = WebRoute(
         method: .patch, template: "/v1/landmarks/{id}",
-        summary: "Change a landmark; what is not named stays, null clears an attribute.",
+        summary: "Change a landmark; fields that are left out stay, null clears an attribute.",
         parameters: author + [match], body: LandmarkBody.fields(isNew: false), answers: answers
     ) { context, request in
         let (id, version) = (try request.id(), try EntityTag.version(from: request.headers))
@@ -83,7 +83,7 @@ enum WriteRoutes {
         return try await written(context, request) { try await $0.removeNote(note, on: landmark) }
     }
 
-    /// The note of the path, and the landmark that has to bear it.
+    /// Returns the id of the note in the path, and the id of the landmark to which the note must belong.
     private static func note(_ request: WebRequest) throws(Problem) -> (note: Note.ID, on: Landmark.ID) {
         guard request.headers[.ifMatch] == nil else {
             throw Problem.invalid("Notes have no version of their own: leave If-Match out.")
@@ -91,7 +91,7 @@ enum WriteRoutes {
         return (try request.id("note"), try request.id())
     }
 
-    /// - Parameter write: asks a client that acts for whoever asks here.
+    /// - Parameter write: performs the write with a client of the protocol that acts for the caller.
     static func written(
         _ context: WebContext, _ request: WebRequest, by write: (WaymarkClient) async throws -> Written
     ) async throws -> WebAnswer {

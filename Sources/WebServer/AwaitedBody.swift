@@ -6,20 +6,20 @@ import NIOCore
 import NIOHTTPTypes
 
 extension HTTPFields {
-    /// Whether the client waits for word before it sends its body (RFC 9110, 10.1.1).
+    /// Whether the client waits for a 100 (Continue) before it sends its body (RFC 9110, 10.1.1).
     package var awaitsWord: Bool { self[.expect]?.lowercased() == "100-continue" }
 }
 
-/// A body that its client sends as soon as it is told to. It is told when somebody begins to read the body, so a request
-/// that is refused before that is answered without it.
+/// The body of a client that waits for a 100 (Continue) before it sends the body. The first read sends the 100. If a
+/// request is refused before anybody reads its body, no 100 is sent.
 struct AwaitedBody: AsyncSequence, Sendable {
     struct AsyncIterator: AsyncIteratorProtocol {
         fileprivate var parts: RequestBody.AsyncIterator
-        /// Nil once the client has been told.
+        /// The connection; nil once the 100 was sent.
         fileprivate var channel: (any Channel)?
 
         mutating func next() async throws -> ByteBuffer? {
-            // Without a promise: where the connection is gone reading says so.
+            // No promise is needed: if the connection is gone, reading the body reports that.
             channel?.writeAndFlush(HTTPResponsePart.head(HTTPResponse(status: .continue)), promise: nil)
             channel = nil
             return try await parts.next()

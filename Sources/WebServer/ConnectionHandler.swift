@@ -5,14 +5,16 @@ import NIOCore
 import NIOHTTPTypes
 import NIOHTTPTypesHTTP1
 
-/// Closes a connection whose request is not complete in time, one whose client does not read for some time, and one whose
-/// answer says that it closes. Tells the connection's place when the service waits for the client.
+/// Closes three kinds of connection: one whose request is not complete in time, one whose client does not read for some
+/// time, and one after an answer with `Connection: close`. Tells `ConnectionPlaces` when the service waits for a
+/// client.
 ///
-/// The limit for silence starts again with each request, so a client that sends a byte now and then would keep one of the
-/// few connections for ever; so would one that does not read, and what waits to be written with it.
+/// The limit for idle connections starts again with each request. Without the other limits, a client that sends a byte
+/// now and then would keep one of the few connections for ever. A client that does not read would keep its connection,
+/// too, together with the bytes that wait to be written.
 ///
-/// Lets the word to go on through to a client that still waits for it before its body. The connection of a client that is
-/// refused while it waits ends with the answer: nobody could tell whether the body follows or the next request.
+/// Sends a 100 (Continue) only if the client still waits for it. If such a client is refused, its connection is closed
+/// after the answer, because nobody could tell whether the body or the next request follows.
 final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPRequestPart
     typealias InboundOut = HTTPRequestPart
@@ -25,23 +27,23 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
     private let stalled: @Sendable () -> Void
     private var deadline: Scheduled<Void>?
     private var writeDeadline: Scheduled<Void>?
-    /// How many requests have begun and are not answered.
+    /// The number of requests that have begun and were not answered yet.
     private var unanswered = 0
-    /// Whether a request's head has to be completed; true for the first one from the beginning.
+    /// Whether the head of a request is expected. True from the opening of the connection.
     private var awaitsHead = true
     private var awaitsEnd = false
-    /// Whether the client of the last one waits before its body.
+    /// Whether the client of the last request waits for a 100 (Continue) before it sends the body.
     private var awaitsWord = false
     private var isLast = false
 
-    /// - Parameter stalled: called before a connection is closed whose client does not read.
+    /// - Parameter stalled: called before a connection is closed because its client does not read.
     init(_ limits: HTTPLimits, _ places: ConnectionPlaces, stalled: @escaping @Sendable () -> Void) {
         (self.limits, self.places, self.stalled) = (limits, places, stalled)
     }
 
     func handlerAdded(context: ChannelHandlerContext) {
         let bytes = FirstByte { [weak self] context in self?.received(context) }
-        // It fails for a connection that is closed already, which needs none.
+        // Adding the handler fails only if the connection is already closed; then the handler is not needed.
         try? context.pipeline.syncOperations.addHandler(bytes, position: .first)
         if let codec = try? context.pipeline.syncOperations.context(handlerType: HTTP1ToHTTPServerCodec.self).handler {
             try? context.pipeline.syncOperations.addHandler(HTTPVersionHandler(limits), position: .before(codec))
@@ -60,11 +62,11 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
         close(context, in: limits.head)
     }
 
-    /// Bytes have come, which may be the first ones of a head.
+    /// Receives bytes, which may be the beginning of a head.
     private func received(_ context: ChannelHandlerContext) {
         guard !awaitsHead, !awaitsEnd else { return }
         awaitsHead = true
-        // While an answer is written the next request may have to wait for the service to read it.
+        // While an answer is written, the service may not read the next request, so its head has no time limit.
         if unanswered == 0 { close(context, in: limits.head) }
     }
 
@@ -85,7 +87,7 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
-        // The answer to an earlier request says nothing to the one that waits.
+        // An answer to an earlier request does not end the client's wait before the body of the last request.
         let isAwaited = awaitsWord && unanswered == 1
         switch unwrapOutboundIn(data) {
         case .head(let head) where head.status.kind == .informational:
@@ -113,7 +115,7 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
         context.write(data, promise: promise)
     }
 
-    /// A client that does not read is waited for as well.
+    /// Limits the time for which a client does not read.
     func channelWritabilityChanged(context: ChannelHandlerContext) {
         writeDeadline?.cancel()
         let channel = context.channel
@@ -142,7 +144,7 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
     }
 }
 
-/// Sees the bytes before they are a request.
+/// Notices incoming bytes before the decoder makes a request from them.
 private final class FirstByte: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer

@@ -4,12 +4,12 @@ import NIOConcurrencyHelpers
 import NIOCore
 import Synchronization
 
-/// The open connections of a listener. When there are too many, the one that has waited longest for its client ends, so
-/// that nobody closes the listener to others by connecting and doing nothing.
+/// The open connections of a listener. If there are too many, the connection on which the service has waited longest
+/// for the client is closed, so that nobody can block the listener by connecting and doing nothing.
 final class ConnectionPlaces: Sendable {
     private struct State {
         var places: [ObjectIdentifier: Place] = [:]
-        /// How many there are of each network.
+        /// The number of connections from each network.
         var counts: [IPAddress: Int] = [:]
 
         mutating func enter(_ place: Place) {
@@ -25,7 +25,7 @@ final class ConnectionPlaces: Sendable {
             counts[network] = left > 0 ? left : nil
         }
 
-        /// Takes away the place of the one that has waited longest for its client; the newest one's, if none waits.
+        /// Removes the connection on which the service has waited longest for the client; `newest` if it waits on none.
         mutating func vacate(for newest: Place, in network: IPAddress? = nil) -> Place {
             let waiting = places.values.lazy.filter { network == nil || $0.network == network }
                 .compactMap { place in place.waitingSince.map { (place, $0) } }
@@ -44,7 +44,7 @@ final class ConnectionPlaces: Sendable {
         (most, share, standsForMany) = (limits.connections, limits.share, limits.standsForMany)
     }
 
-    /// Gives a connection a place, and ends one if there are too many, or too many of its network.
+    /// Adds a connection. Closes a connection if there are too many, or too many from its network.
     func admit(_ channel: any Channel) -> Place {
         let address = channel.remoteAddress?.ipAddress.flatMap { IPAddress($0) }
         let place = Place(channel, address?.network)
@@ -68,11 +68,11 @@ final class ConnectionPlaces: Sendable {
     }
 }
 
-/// The place of one connection.
 final class Place: Sendable {
     let network: IPAddress?
     private let channel: any Channel
-    /// 0: the service has to do something, and the client waits.
+    /// The system uptime in nanoseconds at which the service began to wait for the client; 0 while the client waits for
+    /// the service.
     private let since = Atomic<UInt64>(0)
 
     init(_ channel: any Channel, _ network: IPAddress?) {
@@ -80,7 +80,7 @@ final class Place: Sendable {
         waits()
     }
 
-    /// Since when the service waits for the client.
+    /// The uptime at which the service began to wait for the client; nil while the client waits for the service.
     var waitingSince: UInt64? {
         let since = since.load(ordering: .relaxed)
         return since == 0 ? nil : since

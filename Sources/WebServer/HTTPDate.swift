@@ -3,7 +3,7 @@
 import Glibc
 import NIOConcurrencyHelpers
 
-/// The text of the `Date` header (RFC 9110, 5.6.7), made once a second.
+/// Makes the text of the `Date` header (RFC 9110, 5.6.7) at most once a second.
 final class HTTPDate: Sendable {
     private let latest = NIOLockedValueBox<(second: time_t, text: String)>((-1, ""))
 
@@ -19,7 +19,7 @@ final class HTTPDate: Sendable {
         var (second, parts) = (second, tm())
         gmtime_r(&second, &parts)
         return withUnsafeTemporaryAllocation(of: CChar.self, capacity: 64) { text in
-            // The names of days and months are English: no program here sets a locale.
+            // The names of days and months are English, because no program that uses this module sets a locale.
             let count = strftime(text.baseAddress, text.count, "%a, %d %b %Y %H:%M:%S GMT", &parts)
             return String(decoding: text.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)
         }

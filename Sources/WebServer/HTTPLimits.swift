@@ -3,27 +3,28 @@
 @_exported public import IPAddresses
 public import NIOCore
 
-/// What an ``HTTPListener`` allows its clients.
+/// The limits that an ``HTTPListener`` sets for its clients.
 public struct HTTPLimits: Sendable {
-    /// The most connections. For a further one the connection ends that has waited longest for its client.
+    /// The maximum number of connections. An additional one closes the one that waited longest for its client.
     public var connections: Int
-    /// The length of the kernel's queue.
+    /// The maximum length of the kernel's queue of new connections.
     public var queue: Int
-    /// The longest silence of a connection; after it the listener closes the connection, in the middle of a request
-    /// too. Longer than the usual time between two scrapes, so that a scraper keeps its connection.
+    /// The maximum time without any bytes on a connection, even in the middle of a request. The default is longer than
+    /// the usual interval at which metrics are scraped, so that a scraper keeps its connection.
     public var idle = TimeAmount.seconds(75)
-    /// The most connections of one network (``IPAddress/network``), except those that stand for many.
+    /// The maximum number of connections from one network (``IPAddress/network``). Addresses that stand for many
+    /// clients are exempt.
     public var share: Int
-    /// Whether an address is that of many: of a proxy, for example.
+    /// Whether an address stands for many clients, as the address of a proxy does.
     public var standsForMany: @Sendable (IPAddress) async -> Bool = { $0.isLoopback }
-    /// The longest time from the opening of a connection, or from the first byte of a later request, to the end of the
+    /// The maximum time from the opening of a connection, or from the first byte of a later request, to the end of the
     /// request's header.
     public var head = TimeAmount.seconds(5)
-    /// The longest time from the end of a request's header to the end of the request.
+    /// The maximum time from the end of a request's header to the end of its body.
     public var request = TimeAmount.seconds(5)
-    /// The longest time for which a client may leave unread what was written, if that fills its connection.
+    /// The maximum time for which a client may not read, once the connection's buffers are full.
     public var unread = TimeAmount.seconds(30)
-    /// The most bytes of a request's header.
+    /// The maximum size of a request's header in bytes.
     public var headerBytes = 8 * 1024
     public var headerFields = 64
 

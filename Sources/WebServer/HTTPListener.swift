@@ -7,13 +7,13 @@ import NIOCore
 import NIOPosix
 public import ServiceLifecycle
 
-/// An HTTP/1.1 listener within limits. It runs on NIO's threads, not on the service's loop, so that it can answer while
-/// the loop hangs.
+/// An HTTP/1.1 listener with limits. It runs on NIO's threads instead of the service's event loop, so that it can
+/// answer while the event loop hangs.
 ///
-/// It is built on Hummingbird's core alone: a table of routes is all that is needed beyond it, and the rest of Hummingbird
-/// with the file system library that it brings along takes a tenth of the build.
+/// It uses only Hummingbird's core, because the only other thing it needs is a table of routes. The rest of
+/// Hummingbird, with the file system library that it depends on, would take a tenth of the build time.
 public struct HTTPListener: Service {
-    /// - peer: the IP address of the connection's other end; nil: it has gone.
+    /// - Parameter peer: the IP address of the client's end of the connection; nil if the connection is gone.
     public typealias Responder = @Sendable (_ request: Request, _ peer: String?) async -> Response
 
     private let address: ListenAddress
@@ -26,12 +26,12 @@ public struct HTTPListener: Service {
     private let respond: Responder
 
     /// - Parameters:
-    ///   - setting: the name of the setting that holds the address, for errors.
-    ///   - rule: throws if the service must not listen on the address; ``run()`` throws the same error.
+    ///   - setting: the name of the setting that contains the address, for error messages.
+    ///   - rule: throws an error if the service must not listen on the address; ``run()`` throws the same error.
     ///   - listening: called with the address and the actual port.
     ///   - stalled: called when a connection is closed because its client does not read.
-    ///   - respond: answers a request. Requests with the method HEAD arrive as they are; the body of their answers is left
-    ///     out.
+    ///   - respond: answers a request. HEAD requests are passed unchanged; the listener omits the bodies of their
+    ///     answers.
     public init(
         _ address: ListenAddress, setting: String, limits: HTTPLimits, logger: Logger,
         rule: @escaping @Sendable (ListenAddress) throws -> Void = { _ in },
@@ -42,18 +42,18 @@ public struct HTTPListener: Service {
         (self.rule, self.listening, self.stalled, self.respond) = (rule, listening, stalled, respond)
     }
 
-    /// Listens until the service group stops. Then answers the requests already received, and closes its connections.
+    /// Listens until the service group stops. Then answers the requests already received and closes the connections.
     ///
     /// - Throws: ``HTTPListenerError`` if it cannot listen.
     public func run() async throws {
         try rule(address)
-        // Hummingbird logs connections at info, which is noise in a service's log.
+        // Hummingbird logs each connection at the level info, which would flood the service's log.
         let quiet = QuietWhenCancelled.logger(logger, atLeast: .warning)
         let date = HTTPDate()
         let server = try builder.buildServer(
             configuration: ServerConfiguration(
                 address: .hostname(address.host, port: Int(address.port)), backlog: limits.queue,
-                // A connection that ends for a new one keeps its descriptor for a moment.
+                // A connection that is closed to make room keeps its file descriptor for a moment.
                 availableConnectionsDelegate: MaximumAvailableConnections(limits.connections + 16, logger: quiet)),
             eventLoopGroup: MultiThreadedEventLoopGroup.singleton, logger: quiet,
             responder: { [respond] request, writer, channel in

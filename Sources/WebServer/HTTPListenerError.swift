@@ -2,14 +2,14 @@
 
 import Glibc
 
-/// Why the listener cannot listen. Says in one sentence what to do.
+/// The reason why the listener cannot listen. The description says in one sentence what to do about it.
 public struct HTTPListenerError: Error, Hashable, CustomStringConvertible {
     public enum Code: Hashable, Sendable {
         /// Another program listens on the address.
         case taken
         /// This machine does not have the address, or the name cannot be resolved.
         case address
-        /// The port is reserved, or the system refuses for another reason.
+        /// The port is reserved, or the system refuses to listen for another reason.
         case refused
     }
 
@@ -39,7 +39,7 @@ public struct HTTPListenerError: Error, Hashable, CustomStringConvertible {
     public var description: String {
         switch code {
         case .taken:
-            "The address \(address) is taken: give \(setting) another port, or stop what listens there."
+            "The address \(address) is taken: give \(setting) another port, or stop the server there."
         case .address:
             "The address \(address) is not one of this machine (\(reason)): correct \(setting)."
         case .refused:

@@ -3,9 +3,9 @@
 import NIOCore
 import NIOHTTP1
 
-/// Sees messages while they are still those of HTTP/1. The types that all versions share do not say which version a client
-/// speaks, and have no place for bytes that are no request: a client of HTTP/1.0 gets an answer that it can read, and such
-/// bytes get one with a sentence.
+/// Handles messages while they still have NIO's types for HTTP/1. The later types are common to all versions: they do
+/// not contain the client's version, and cannot represent bytes that are no request. This handler answers an HTTP/1.0
+/// client in a form that it can read, and answers such bytes with an error in one sentence.
 final class HTTPVersionHandler: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPServerRequestPart
@@ -13,7 +13,7 @@ final class HTTPVersionHandler: ChannelDuplexHandler, RemovableChannelHandler {
     typealias OutboundOut = HTTPServerResponsePart
 
     private let unreadable: ByteBuffer
-    /// Whether a request of HTTP/1.0 has come. Its connection ends with the answer.
+    /// Whether an HTTP/1.0 request has arrived. The connection is closed after its answer.
     private var isOld = false
     private var isUnreadable = false
 
@@ -32,7 +32,7 @@ final class HTTPVersionHandler: ChannelDuplexHandler, RemovableChannelHandler {
         if (head.version.major, head.version.minor) < (1, 1) {
             isOld = true
             head.headers.replaceOrAdd(name: "Connection", value: "close")
-            // RFC 9110, 10.1.1: it could not read the word that it seems to wait for.
+            // RFC 9110, 10.1.1: an HTTP/1.0 client could not read the 100 that its header asks for.
             head.headers.remove(name: "Expect")
         }
         context.fireChannelRead(wrapInboundOut(.head(head)))

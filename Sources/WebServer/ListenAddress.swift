@@ -2,9 +2,9 @@
 
 /// A host and a port to listen on.
 public struct ListenAddress: Hashable, Sendable, CustomStringConvertible {
-    /// A host name or an IP address; an IPv6 address without brackets.
+    /// A host name or an IP address. An IPv6 address has no brackets.
     public let host: String
-    /// The port; 0 stands for any free one.
+    /// The port; 0 for any free port.
     public let port: UInt16
 
     package init(host: String, port: UInt16) {
@@ -12,7 +12,7 @@ public struct ListenAddress: Hashable, Sendable, CustomStringConvertible {
         self.port = port
     }
 
-    /// - Parameter text: `host:port`, or `[host]:port` for an IPv6 address. Nil for any other text.
+    /// - Parameter text: `host:port`, or `[host]:port` for an IPv6 address. The result is nil for any other text.
     public init?(_ text: String) {
         guard let colon = text.lastIndex(of: ":"), let port = UInt16(text[text.index(after: colon)...]) else {
             return nil

@@ -4,7 +4,8 @@ import Glibc
 import NIOConcurrencyHelpers
 import NIOPosix
 
-/// Which machines are proxies that end TLS before this service, so that what they say of a request counts.
+/// The machines that are trusted as proxies. They end TLS before this service, and their headers about a request are
+/// believed.
 public struct ProxyRule: Sendable {
     public struct Malformed: Error, CustomStringConvertible {
         public let word: String
@@ -18,7 +19,8 @@ public struct ProxyRule: Sendable {
         case host(String)
     }
 
-    /// What the names of hosts stand for. A container may come back with another address.
+    /// The addresses of host names. They are looked up again every few seconds, because a restarted container may have
+    /// a new address.
     private final class Names: Sendable {
         private static let age = Duration.seconds(5)
         private let known = NIOLockedValueBox<[String: (addresses: Set<IPAddress>, at: ContinuousClock.Instant)]>([:])
@@ -26,7 +28,7 @@ public struct ProxyRule: Sendable {
         func addresses(_ host: String) async -> Set<IPAddress> {
             let found = known.withLockedValue { $0[host] }
             if let found, ContinuousClock.now - found.at < Self.age { return found.addresses }
-            // Blocks while a name server is asked.
+            // The lookup blocks its thread while it asks a name server, so it runs on NIO's thread pool.
             let addresses = (try? await NIOThreadPool.singleton.runIfActive { Self.resolve(host) }) ?? []
             known.withLockedValue { $0[host] = (addresses, .now) }
             return addresses
@@ -57,10 +59,10 @@ public struct ProxyRule: Sendable {
     private let proxies: [Proxy]
     private let names = Names()
 
-    /// There are none.
+    /// Makes a rule that trusts no proxy.
     public init() { proxies = [] }
 
-    /// - Parameter words: addresses, networks, or names of hosts.
+    /// - Parameter words: IP addresses, networks or host names.
     public init(_ words: [String]) throws(Malformed) {
         var proxies: [Proxy] = []
         for word in words {

@@ -2,8 +2,8 @@
 
 import Logging
 
-/// Passes on what a library logs, except in a task that was cancelled: Hummingbird reports its own cancellation as an error,
-/// and the reason for the end is told by whoever ended it.
+/// Passes on a library's log lines, except those of a cancelled task. Hummingbird logs its own cancellation as an
+/// error, although the code that cancelled the task logs the reason.
 struct QuietWhenCancelled: LogHandler {
     private var next: any LogHandler
 

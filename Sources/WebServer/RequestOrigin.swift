@@ -2,26 +2,27 @@
 
 public import HTTPTypes
 
-/// From where a request came, and whether anybody could read it on its way.
+/// The origin of a request: the client's address, and whether anybody could have read the request on its way.
 public struct RequestOrigin: Sendable, Hashable {
-    /// Why a secret must not be taken from it.
+    /// The reason why a secret in the request must not be accepted.
     public enum Exposure: Sendable, Hashable {
-        /// It came from another machine without TLS.
+        /// The request came from another machine without TLS.
         case plain
-        /// A proxy on this machine has forwarded it, and nothing says whether TLS was before it.
+        /// A proxy on this machine forwarded the request. The proxy is not configured as trusted, so nothing shows
+        /// whether the client used TLS.
         case unnamedProxy
-        /// A proxy that is named says that it came without TLS, or does not say.
+        /// A trusted proxy says that the client did not use TLS, or does not say whether it did.
         case plainAtProxy
     }
 
-    /// The client's IP address, as far as it can be told; empty: not at all.
+    /// The client's IP address; empty if it is not known.
     public var address: String
-    /// Whether the client speaks https.
+    /// Whether the client uses HTTPS.
     public var isHTTPS = false
-    /// Nil: a secret may be taken.
+    /// The reason to refuse a secret in the request; nil if a secret may be accepted.
     public var exposure: Exposure?
 
-    /// Before anything is known.
+    /// An origin about which nothing is known.
     public static let unknown = RequestOrigin(address: "", exposure: .plain)
 
     private init(address: String, exposure: Exposure?) {
@@ -29,8 +30,8 @@ public struct RequestOrigin: Sendable, Hashable {
     }
 
     /// - Parameters:
-    ///   - peer: the address of the connection's other end.
-    ///   - proxies: those whose words count.
+    ///   - peer: the IP address of the other end of the connection, which may be a proxy.
+    ///   - proxies: the proxies whose headers are believed.
     public init(peer: String?, _ headers: HTTPFields, behind proxies: ProxyRule) async {
         guard let address = peer.flatMap({ IPAddress($0) }) else {
             (self.address, exposure) = ("", .plain)
@@ -42,7 +43,8 @@ public struct RequestOrigin: Sendable, Hashable {
             exposure = !address.isLoopback ? .plain : isForwarded ? .unnamedProxy : nil
             return
         }
-        // Each proxy adds what it sees at the end. What is before the words of the last unnamed one may be invented.
+        // Each proxy appends the address that it sees. Read the list from its end, up to the first address that is no
+        // trusted proxy: everything before this address may be invented.
         var client = address
         for part in Self.list(headers, .forwardedFor).reversed() {
             guard let next = IPAddress(part) else { break }
@@ -62,7 +64,7 @@ public struct RequestOrigin: Sendable, Hashable {
 }
 
 extension HTTPField.Name {
-    // The names are tokens of RFC 9110, so none is nil.
+    // The initialisers never return nil, because the names are tokens of RFC 9110.
     static let forwarded = HTTPField.Name("Forwarded") ?? .accept
     static let forwardedFor = HTTPField.Name("X-Forwarded-For") ?? .accept
     static let forwardedProto = HTTPField.Name("X-Forwarded-Proto") ?? .accept

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension AsyncSocket {
-    /// The next message, as soon as there is one.
+    /// Waits for the next message and returns it.
     ///
     /// Throws ``ZeroMQError/Code/closed``, ``ZeroMQError/Code/cancelled``, ``ZeroMQError/Code/busy``, or, after
-    /// ``Context/shutdown()``, ``ZeroMQError/Code/terminated``; the socket is closed then. No message is lost by a
-    /// cancellation: it stays for the next call.
+    /// ``Context/shutdown()``, ``ZeroMQError/Code/terminated``; in the last case the socket is then closed. No message
+    /// is lost if the task is cancelled, because the next call receives it.
     public func receive() async throws(ZeroMQError) -> ReceivedMessage {
         guard enter(.receiving) else { throw busy("zmq_msg_recv") }
         defer { leave(.receiving) }
@@ -20,13 +20,13 @@ extension AsyncSocket {
         }
     }
 
-    /// The messages from now on, each as soon as it is asked for. Ends when the socket is closed, its context shut down,
-    /// or the task cancelled; throws for anything else.
+    /// The messages that arrive from now on, in order. The sequence ends when the socket is closed, its context is shut
+    /// down, or the task is cancelled. It throws all other errors.
     ///
-    /// Nothing is read ahead, so one who is slow slows the senders down. For one task at a time.
+    /// The sequence reads nothing ahead, so a slow reader slows the senders down. Only one task at a time may iterate.
     public nonisolated var messages: AsyncMessages { AsyncMessages(socket: self) }
 
-    /// Closes the socket when it meets the end of its context, which waits for that.
+    /// Runs `body`, and closes the socket if the context was shut down, because ``Context/terminate()`` waits for that.
     func closingAfterTheEnd<Value>(_ body: () throws(ZeroMQError) -> Value) throws(ZeroMQError) -> Value {
         do throws(ZeroMQError) {
             return try body()
@@ -37,7 +37,7 @@ extension AsyncSocket {
     }
 }
 
-/// The messages of an ``AsyncSocket``.
+/// The sequence of messages that an ``AsyncSocket`` receives.
 public struct AsyncMessages: AsyncSequence, Sendable {
     public typealias Element = ReceivedMessage
     public typealias Failure = ZeroMQError
@@ -46,7 +46,6 @@ public struct AsyncMessages: AsyncSequence, Sendable {
 
     public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(socket: socket) }
 
-    /// Asks the socket for each message.
     public struct AsyncIterator: AsyncIteratorProtocol {
         fileprivate let socket: AsyncSocket
 

@@ -4,14 +4,16 @@ internal import Glibc
 extension AsyncSocket {
     enum Side: Int { case receiving, sending }
 
-    /// The one task that may wait on a side.
+    /// The task that waits to receive, or to send, on one socket. At most one task may wait on each `Side`.
     struct Waiter {
         private var isTaken = false
         private var continuation: CheckedContinuation<Void, Never>?
 
         var isWaiting: Bool { continuation != nil }
 
-        /// - Returns: `false` if another task is there.
+        /// Claims this side of the socket for a task.
+        ///
+        /// - Returns: `false` if another task has claimed it.
         mutating func enter() -> Bool {
             if isTaken { return false }
             isTaken = true
@@ -30,10 +32,11 @@ extension AsyncSocket {
         }
     }
 
-    /// Waits until this side may be tried again, the socket is closed, or the task is cancelled. May end without a reason.
+    /// Waits until the task may try again to receive or send, the socket is closed, or the task is cancelled. May also
+    /// return early, so callers must try again.
     ///
-    /// All three are looked at inside the continuation's closure: where the task prefers an executor, other jobs of the
-    /// actor run between the `await` and the closure. A readiness that passed in between is reported again by the loop.
+    /// All three conditions are checked inside the continuation's closure because, if the task prefers an executor,
+    /// other jobs of the actor run between the `await` and the closure. A readiness in between is reported again.
     func wait(for side: Side) async {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
@@ -42,20 +45,25 @@ extension AsyncSocket {
                 ask(for: side)
             }
         } onCancel: {
-            // On any thread. If the task waits already when this runs, it is woken; if not, it sees that it is cancelled.
+            // This closure may run on any thread. It wakes a task that waits; a task that does not wait yet sees that
+            // it is cancelled.
             loop.submit { self.assumeIsolated { _ = $0.wake(side) } }
         }
     }
 
-    /// - Returns: `false` if another task is on this side.
+    /// Claims this side for the calling task.
+    ///
+    /// - Returns: `false` if another task has claimed it.
     func enter(_ side: Side) -> Bool { waiters[side.rawValue].enter() }
 
     func leave(_ side: Side) { waiters[side.rawValue].leave() }
 
-    /// Whether a task waits on this side; for tests.
+    /// Whether a task waits on this side. For tests only.
     func isWaiting(for side: Side) -> Bool { waiters[side.rawValue].isWaiting }
 
-    /// - Returns: `false` if nobody waited.
+    /// Resumes the task that waits on this side.
+    ///
+    /// - Returns: `false` if no task waited.
     @discardableResult
     func wake(_ side: Side) -> Bool { waiters[side.rawValue].wake() }
 

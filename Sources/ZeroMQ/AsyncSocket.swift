@@ -1,81 +1,82 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Glibc
 
-/// A socket for tasks: receiving and sending wait without blocking a thread, and nothing is queued beside libzmq's queues.
+/// A socket for tasks: receiving and sending suspend the task instead of blocking a thread. Messages wait only in
+/// libzmq's queues, because the socket adds none.
 ///
-/// It lives on its loop, which makes, uses and closes the socket; it may be held and let go of anywhere. One task may
-/// receive and one may send at the same time; another one gets ``ZeroMQError/Code/busy``, because tasks that wait for
-/// their turn would be a queue without a limit.
+/// The socket lives on an event loop, which makes, uses and closes it; any thread may hold a reference and release it.
+/// One task may receive while another one sends. A further task gets ``ZeroMQError/Code/busy``, because tasks that
+/// waited for their turn would form a queue without a limit.
 ///
-/// While nobody receives, messages wait in libzmq's queue, up to ``SocketOptions/receiveHighWaterMark``; then libzmq stops
-/// reading and the sender's own queue fills. ``SocketOptions/client`` has no such limit.
+/// While no task receives, messages wait in libzmq's queue, up to ``SocketOptions/receiveHighWaterMark``. Then libzmq
+/// stops reading, and the sender's own queue fills. With ``SocketOptions/client`` there is no such limit.
 ///
-/// Each call is a hop to the loop and back. Code that handles many messages lives on the loop itself, as an actor with a
-/// ``Socket``.
+/// Each call switches to the event loop and back. Code that handles many messages should live on the event loop itself,
+/// as an actor with a ``Socket``.
 public actor AsyncSocket {
-    /// The loop on whose thread it lives.
+    /// The event loop on whose thread the socket lives.
     public nonisolated let loop: EventLoop
-    /// The pattern that it speaks.
+    /// The messaging pattern of the socket.
     public nonisolated let kind: Socket.Kind
     public nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
     private var socket: Socket?
     private var watch: SocketWatch?
     private var monitor: SocketMonitor?
-    /// For each ``Side`` one.
+    /// The waiting tasks, indexed by `Side`.
     var waiters = [Waiter(), Waiter()]
 
-    /// Opens a socket on the loop. Throws what ``Socket/init(_:context:options:)`` throws.
+    /// Opens a socket on the event loop. Throws as ``Socket/init(_:context:options:)`` does.
     public init(
         _ kind: Socket.Kind, context: Context, on loop: EventLoop, options: SocketOptions = SocketOptions()
     ) async throws(ZeroMQError) {
         self.kind = kind
         self.loop = loop
-        // An actor's async initialiser runs on the actor once its properties are set: the socket is made there.
+        // This call is isolated: an actor's async initialiser runs on the actor once its properties are set.
         try open(context, options)
     }
 
-    /// As ``Socket/bind(_:)``.
+    /// Listens as ``Socket/bind(_:)`` does.
     @discardableResult
     public func bind(_ endpoint: String) throws(ZeroMQError) -> String {
         try checkOpen("zmq_bind")
         return try socket!.bind(endpoint)
     }
 
-    /// As ``Socket/connect(_:)``.
+    /// Connects as ``Socket/connect(_:)`` does.
     public func connect(_ endpoint: String) throws(ZeroMQError) {
         try checkOpen("zmq_connect")
         try socket!.connect(endpoint)
     }
 
-    /// As ``Socket/disconnect(_:)``.
+    /// Ends a connection as ``Socket/disconnect(_:)`` does.
     public func disconnect(_ endpoint: String) throws(ZeroMQError) {
         try checkOpen("zmq_disconnect")
         try socket!.disconnect(endpoint)
     }
 
-    /// As ``Socket/unbind(_:)``.
+    /// Stops listening as ``Socket/unbind(_:)`` does.
     public func unbind(_ endpoint: String) throws(ZeroMQError) {
         try checkOpen("zmq_unbind")
         try socket!.unbind(endpoint)
     }
 
-    /// As ``Socket/subscribe(_:)``, with the topic in UTF-8. The empty topic stands for all messages.
+    /// Subscribes to a topic in UTF-8, as ``Socket/subscribe(_:)`` does. The empty topic stands for all messages.
     public func subscribe(_ topic: String) throws(ZeroMQError) {
         try checkOpen("ZMQ_SUBSCRIBE")
         try socket!.subscribe(Array(topic.utf8))
     }
 
-    /// As ``Socket/unsubscribe(_:)``, with the topic in UTF-8.
+    /// Reverses one ``subscribe(_:)`` to this topic.
     public func unsubscribe(_ topic: String) throws(ZeroMQError) {
         try checkOpen("ZMQ_UNSUBSCRIBE")
         try socket!.unsubscribe(Array(topic.utf8))
     }
 
-    /// Reports what happens to the connections from now on, as a ``SocketMonitor``; before ``bind(_:)`` and
-    /// ``connect(_:)``, and once.
+    /// Reports the events of the connections from now on, through a ``SocketMonitor``. Call it once, before
+    /// ``bind(_:)`` and ``connect(_:)``.
     ///
-    /// - Parameter onEvent: called on the loop's thread: short, and nothing that waits.
+    /// - Parameter onEvent: called on the event loop's thread; must be short and must not block.
     public func monitor(
         _ onEvent: @escaping @Sendable (_ event: SocketEvent, _ endpoint: String) -> Void
     ) throws(ZeroMQError) {
@@ -83,7 +84,7 @@ public actor AsyncSocket {
         monitor = try SocketMonitor(socket!, on: loop, onEvent: onEvent)
     }
 
-    /// Closes the socket. Whoever waits on it gets ``ZeroMQError/Code/closed``, and ``messages`` ends.
+    /// Closes the socket. A task that waits for the socket gets ``ZeroMQError/Code/closed``, and ``messages`` ends.
     public func close() {
         watch = nil
         socket = nil
@@ -93,7 +94,7 @@ public actor AsyncSocket {
 
     var isOpen: Bool { socket != nil }
 
-    /// Whether the loop looks for input; for tests.
+    /// Whether the event loop checks the socket for input. For tests only.
     var isReading: Bool { watch?.isReading == true }
 
     /// Throws ``ZeroMQError/Code/closed`` after ``close()``.
@@ -105,7 +106,7 @@ public actor AsyncSocket {
 
     func offer(_ message: inout Message) throws(ZeroMQError) -> SendOutcome { try socket!.send(&message) }
 
-    /// The loop calls for input, or for room, once.
+    /// Makes the event loop report once when the socket is ready for this side.
     func ask(for side: Side) {
         switch side {
         case .receiving: watch?.isReading = true
@@ -123,7 +124,8 @@ public actor AsyncSocket {
     }
 
     private func becameReadable() {
-        // Level-triggered: stays on while a task receives one message after the other, and off while nobody does.
+        // The watch is level-triggered. It stays on while a task receives message after message, and is turned off when
+        // a message waits but no task does.
         if !wake(.receiving) { watch?.isReading = false }
     }
 

@@ -2,22 +2,22 @@
 internal import CZeroMQ
 internal import Glibc
 
-/// libzmq's I/O threads and the name space of its `inproc` endpoints. A process needs one, for all its sockets.
+/// libzmq's I/O threads, and the name space of its `inproc` endpoints. A process needs one context for all its sockets.
 ///
-/// Shutting down takes two steps, in this order: ``shutdown()`` makes every call on its sockets fail with
-/// ``ZeroMQError/Code/terminated``, so that their owners close them; ``terminate()`` then waits until they are closed.
-/// Each ``Socket`` keeps its context alive, so that dropping the last reference never waits for a socket in use.
+/// Shutting down takes two steps, in this order. ``shutdown()`` makes every call on the sockets fail with
+/// ``ZeroMQError/Code/terminated``, so that their owners close them. ``terminate()`` then waits until all sockets are
+/// closed. Each ``Socket`` keeps its context alive, so releasing a context never waits for a socket.
 public final class Context: Sendable {
     /// libzmq: "A ØMQ context is thread safe and may be shared among as many application threads as necessary, without
-    /// any additional locking required". Only its use after `zmq_ctx_term` is an error; `isTerminating` prevents that.
+    /// any additional locking required". Only using it after `zmq_ctx_term` is an error; `isTerminating` prevents that.
     nonisolated(unsafe) private let handle: UnsafeMutableRawPointer
     private let isTerminating = Locked(false)
-    /// How many threads move bytes.
+    /// The number of I/O threads.
     public let ioThreads: Int
 
     /// - Parameters:
-    ///   - ioThreads: how many threads move bytes; one carries about a gigabyte per second.
-    ///   - maxSockets: the limit of open sockets, monitors included.
+    ///   - ioThreads: the number of threads for the connections. One thread carries about a gigabyte per second.
+    ///   - maxSockets: the maximum number of open sockets. Each monitor counts as a socket.
     public init(ioThreads: Int = 1, maxSockets: Int = 4096) throws(ZeroMQError) {
         guard let handle = zmq_ctx_new() else { throw ZeroMQError("zmq_ctx_new") }
         self.handle = handle
@@ -28,7 +28,7 @@ public final class Context: Sendable {
 
     deinit { terminate() }
 
-    /// The version of the libzmq that is loaded, for example `4.3.4`.
+    /// The version of the loaded libzmq, for example `4.3.4`.
     public static var libraryVersion: String {
         var (major, minor, patch): (Int32, Int32, Int32) = (0, 0, 0)
         zmq_version(&major, &minor, &patch)
@@ -44,10 +44,9 @@ public final class Context: Sendable {
         }
     }
 
-    /// Blocks until all sockets are closed and have lingered, then frees the context. Only the first call does
-    /// anything.
+    /// Blocks until all sockets are closed and have lingered, then frees the context. Later calls do nothing.
     ///
-    /// Not for the thread of an ``EventLoop`` that still owns sockets: it would wait for itself.
+    /// Must not be called on the thread of an ``EventLoop`` with open sockets, because it would wait for itself.
     public func terminate() {
         let isFirst = isTerminating.withLock { isTerminating in
             defer { isTerminating = true }
@@ -59,7 +58,7 @@ public final class Context: Sendable {
     }
 
     func makeSocket(_ kind: Socket.Kind) throws(ZeroMQError) -> UnsafeMutableRawPointer {
-        // Under the lock: terminate() must not free the context between the look and the call.
+        // The call runs under the lock, so that `terminate()` cannot free the context between the check and the call.
         let result: (address: UInt, errno: Int32) = isTerminating.withLock { isTerminating in
             if isTerminating { return (0, ETERM) }
             guard let socket = zmq_socket(handle, kind.rawValue) else { return (0, zmq_errno()) }

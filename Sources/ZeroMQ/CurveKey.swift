@@ -2,20 +2,20 @@
 internal import CZeroMQ
 internal import Glibc
 
-/// 32 bytes of a Curve25519 key, public or secret.
+/// The 32 bytes of a Curve25519 key, public or secret.
 ///
-/// Its description shows nothing of it, so that a secret key cannot slip into a log line; ask for ``z85`` by name.
+/// The description hides the key, so that a secret key cannot slip into a log line. Use ``z85`` to get the key as text.
 public struct CurveKey: Sendable, Hashable, CustomStringConvertible {
-    /// The key itself, 32 bytes.
+    /// The 32 bytes of the key.
     public let bytes: [UInt8]
 
-    /// - Returns: `nil` unless there are 32 bytes.
+    /// Makes a key of 32 bytes. `nil` if there are more or fewer bytes.
     public init?(bytes: [UInt8]) {
         guard bytes.count == 32 else { return nil }
         self.bytes = bytes
     }
 
-    /// Reads the 40 characters of Z85 (ZeroMQ RFC 32) in which keys are written down.
+    /// Reads a key from 40 characters of Z85 (ZeroMQ RFC 32), the usual text form.
     public init?(z85 text: String) {
         guard text.utf8.count == 40 else { return nil }
         var bytes = [UInt8](repeating: 0, count: 32)
@@ -23,7 +23,7 @@ public struct CurveKey: Sendable, Hashable, CustomStringConvertible {
         self.bytes = bytes
     }
 
-    /// Reads what libzmq wrote: 40 characters and a zero.
+    /// Reads a key from libzmq's output, which is 40 characters followed by a zero.
     init?(characters: [CChar]) {
         self.init(z85: String(decoding: characters.prefix(40).map { UInt8(bitPattern: $0) }, as: UTF8.self))
     }
@@ -38,20 +38,19 @@ public struct CurveKey: Sendable, Hashable, CustomStringConvertible {
     public var description: String { "CurveKey(…)" }
 }
 
-/// A public key and the secret one that belongs to it.
+/// A public key and its secret key.
 public struct CurveKeyPair: Sendable, Hashable {
-    /// May be given to anyone.
+    /// The public key, which other parties may know.
     public let publicKey: CurveKey
-    /// Must stay where it was made.
+    /// The secret key, which must never leave its machine.
     public let secretKey: CurveKey
 
-    /// Two keys that belong together.
     public init(publicKey: CurveKey, secretKey: CurveKey) {
         self.publicKey = publicKey
         self.secretKey = secretKey
     }
 
-    /// The pair that belongs to a secret key, for example one that was read from a file.
+    /// Derives the public key from a secret key, for example after reading the secret key from a file.
     public init(secretKey: CurveKey) throws(ZeroMQError) {
         var publicText = [CChar](repeating: 0, count: 41)
         guard zmq_curve_public(&publicText, secretKey.z85) == 0, let publicKey = CurveKey(characters: publicText) else {
@@ -60,7 +59,7 @@ public struct CurveKeyPair: Sendable, Hashable {
         self.init(publicKey: publicKey, secretKey: secretKey)
     }
 
-    /// A new random pair. Throws ``ZeroMQError/Code/notSupported`` where libzmq was built without CURVE.
+    /// Generates a new random pair. Throws ``ZeroMQError/Code/notSupported`` if libzmq was built without CURVE.
     public static func generate() throws(ZeroMQError) -> CurveKeyPair {
         var publicText = [CChar](repeating: 0, count: 41)
         var secretText = [CChar](repeating: 0, count: 41)

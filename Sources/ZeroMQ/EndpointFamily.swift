@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Glibc
 
-/// The family of addresses that an endpoint needs, for ``SocketOptions/ipv6``: with that option libzmq asks for IPv6
-/// addresses, without it for IPv4 ones, and takes the first.
+/// Finds the family of addresses that an endpoint needs, for ``SocketOptions/ipv6``. With that option libzmq resolves
+/// host names to IPv6 addresses, without it to IPv4 addresses; then it uses the first address.
 public enum EndpointFamily {
-    /// Whether the endpoint has an IPv6 address, as `tcp://[::1]:7420` has.
+    /// Returns whether the endpoint contains an IPv6 address, as `tcp://[::1]:7420` does.
     public static func isIPv6(_ endpoint: String) -> Bool { endpoint.hasPrefix("tcp://[") }
 
-    /// The same, or whether the endpoint names a host that this machine reaches by IPv6 alone. A name with addresses of
-    /// both families is not one: most services listen on the IPv4 one.
+    /// Returns whether the endpoint contains an IPv6 address, or names a host that has only IPv6 addresses. A host with
+    /// addresses of both families does not count, because most services listen on the IPv4 address.
     ///
-    /// Asks the system's resolver, which may block the thread for seconds.
+    /// Calls the system's resolver, which may block the thread for seconds.
     public static func resolvesToIPv6(_ endpoint: String) -> Bool {
         if isIPv6(endpoint) { return true }
         guard endpoint.hasPrefix("tcp://"), let colon = endpoint.lastIndex(of: ":") else { return false }
         let host = String(endpoint[..<colon].dropFirst("tcp://".count))
         var list: UnsafeMutablePointer<addrinfo>?
-        // Without hints the resolver leaves out families of which this machine has no address.
+        // No hints are passed, so that the resolver leaves out families of which this machine has no address.
         guard !host.isEmpty, getaddrinfo(host, nil, nil, &list) == 0 else { return false }
         defer { freeaddrinfo(list) }
         var (next, hasIPv6) = (list, false)

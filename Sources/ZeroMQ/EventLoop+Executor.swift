@@ -1,22 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension EventLoop {
-    /// Queues a job for the next turn, from any thread. On the loop's own thread that costs no system call.
+    /// Queues a job for the next turn (iteration) of the event loop. May be called on any thread; on the event loop's
+    /// own thread this costs no system call.
     public func enqueue(_ job: consuming ExecutorJob) { add(.job(UnownedJob(job))) }
 
-    /// Queues a closure for the next turn, from any thread, for code that is no actor.
+    /// Queues a closure for the next turn. May be called on any thread, by code outside of actors.
     public func submit(_ body: @escaping @Sendable () -> Void) { add(.body(body)) }
 
-    /// For an actor's `unownedExecutor`.
+    /// The executor for an actor's `unownedExecutor`.
     public func asUnownedSerialExecutor() -> UnownedSerialExecutor { UnownedSerialExecutor(ordinary: self) }
 
-    /// Two actors on one loop can call each other without a hop.
+    /// Compares identities, so that two actors on the same event loop can call each other without switching executors.
     public func isSameExclusiveExecutionContext(other: EventLoop) -> Bool { self === other }
 
-    /// Fails the process unless the caller runs on this loop; `assumeIsolated` asks here.
+    /// Traps unless the caller runs on this event loop. `assumeIsolated` calls this function.
     public func checkIsolated() { precondition(isCurrent, "not on the loop \(name)") }
 
-    /// Whether the caller runs on this loop.
+    /// Returns whether the caller runs on this event loop.
     public func isIsolatingCurrentContext() -> Bool? { isCurrent }
 
     private func add(_ work: Inbox.Work) {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Starts a loop, runs `body` with it, and stops it, also when `body` throws.
+/// Starts an event loop, runs `body` with it, and then stops it, even if `body` throws.
 ///
-/// Sockets that are let go of in `body` are closed by the loop, if need be after its end. Throws what
-/// ``EventLoop/init(name:)`` and `body` throw.
+/// Sockets that `body` releases are closed by the event loop, if need be after it was stopped. Throws the errors of
+/// ``EventLoop/init(name:)`` and of `body`.
 public func withEventLoop<R: Sendable>(
     _ name: String, isolation: isolated (any Actor)? = #isolation, _ body: (EventLoop) async throws -> R
 ) async throws -> R {

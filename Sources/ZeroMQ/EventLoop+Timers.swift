@@ -1,20 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension EventLoop {
-    /// Calls `body` once, not before this time has passed; to the millisecond. Only on the loop's thread.
+    /// Calls `body` once after this delay, never early, within a millisecond. Only on the event loop's thread.
     @discardableResult
     public func schedule(after delay: Duration, _ body: @escaping () -> Void) -> LoopTimer {
         add(delay: delay, interval: nil, body)
     }
 
-    /// Calls `body` repeatedly, the first time after one interval. Calls for which a long turn left no time are skipped.
-    /// Only on the loop's thread.
+    /// Calls `body` repeatedly, the first time after one interval. Calls that become due during a long turn of the
+    /// event loop are skipped. Only on the event loop's thread.
     @discardableResult
     public func schedule(every interval: Duration, _ body: @escaping () -> Void) -> LoopTimer {
         add(delay: interval, interval: interval, body)
     }
 
-    /// The same for an actor that lives on this loop: `body` runs isolated to it, and does not keep it alive.
+    /// Calls `body` once after this delay, isolated to an actor that lives on this event loop. The timer does not keep
+    /// the actor alive.
     @discardableResult
     public func schedule<Owner: Actor>(
         after delay: Duration, for owner: isolated Owner, _ body: @escaping @Sendable (isolated Owner) -> Void
@@ -22,7 +23,7 @@ extension EventLoop {
         schedule(after: delay) { [weak owner] in owner?.assumeIsolated { body($0) } }
     }
 
-    /// The same for an actor that lives on this loop: `body` runs isolated to it, and does not keep it alive.
+    /// Calls `body` repeatedly, isolated to an actor on this event loop. The timer does not keep the actor alive.
     @discardableResult
     public func schedule<Owner: Actor>(
         every interval: Duration, for owner: isolated Owner, _ body: @escaping @Sendable (isolated Owner) -> Void
@@ -32,7 +33,7 @@ extension EventLoop {
 
     private func add(delay: Duration, interval: Duration?, _ body: @escaping () -> Void) -> LoopTimer {
         checkIsolated()
-        // An interval below what zmq_poll can wait for would leave no time for anything else.
+        // At least 1 ms, the shortest wait of `zmq_poll`, because a shorter interval would take all the time.
         let interval = interval.map { max($0.nanoseconds, 1_000_000) }
         let (deadline, isTooLate) = TimerQueue.now.addingReportingOverflow(max(delay.nanoseconds, 0))
         let timer = LoopTimer(deadline: isTooLate ? .max : deadline, interval: interval, loop: self, body: body)
@@ -42,7 +43,7 @@ extension EventLoop {
 }
 
 extension Duration {
-    /// At most what an `Int64` holds, 292 years.
+    /// The duration in nanoseconds, limited to the range of `Int64`, which is 292 years.
     fileprivate var nanoseconds: Int64 {
         let (seconds, attoseconds) = components
         let (whole, isTooMuch) = seconds.multipliedReportingOverflow(by: 1_000_000_000)

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension EventLoop {
-    /// Waits until a condition holds that only this loop can change. Only on the loop's thread, as an actor that lives on it.
+    /// Waits until a condition holds that only this event loop can change. Only in an actor on this event loop.
     ///
-    /// It is looked at after each turn, so that nobody has to look again and again.
+    /// The event loop checks the condition after each of its turns, so nobody has to poll.
     ///
-    /// - Parameter limit: `nil`: it waits as long as that takes.
-    /// - Returns: whether it has held: it may be over again when the task goes on. It need not have after the limit, when the
-    ///   task is cancelled, or at the loop's end.
+    /// - Parameter limit: the longest time to wait; `nil` if there is no limit.
+    /// - Returns: `true` if the condition held at a check; it may no longer hold when the task resumes. `false` if the
+    ///   time was over, the task was cancelled, or the event loop ended before the condition held.
     @discardableResult
     public nonisolated(nonsending) func wait(
         upTo limit: Duration? = nil, until condition: @escaping () -> Bool
@@ -25,7 +25,7 @@ extension EventLoop {
     }
 }
 
-/// A task that waits for a condition. Not Sendable: belongs to the loop's thread.
+/// A task that waits for a condition. Not Sendable, because it belongs to the event loop's thread.
 final class LoopWait {
     private let condition: () -> Bool
     private(set) var hasHeld = false
@@ -41,6 +41,6 @@ final class LoopWait {
         end()
     }
 
-    /// The task goes on.
+    /// Resumes the task.
     func end() { told.finish() }
 }

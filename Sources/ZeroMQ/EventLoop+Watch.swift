@@ -2,14 +2,15 @@
 internal import Synchronization
 
 extension EventLoop {
-    /// Calls `onReadable` whenever the socket has input. Only on the loop's thread, on which the socket was made.
+    /// Calls `onReadable` whenever the socket has input. Only on the event loop's thread, and for a socket made there.
     ///
-    /// Level-triggered: while input remains it is called again in the next turn, so a handler may take a bounded number
-    /// of messages and return. `onWritable` is called only while ``SocketWatch/isWriting`` is `true`. When the context
-    /// is shut down, `onReadable` is called one last time, so that it meets ``ZeroMQError/Code/terminated``.
+    /// Level-triggered: while there is more input, `onReadable` is called again in the next turn, so it may take a
+    /// limited number of messages and return. `onWritable` is called only while ``SocketWatch/isWriting`` is `true`.
+    /// When the context is shut down, `onReadable` is called one last time, so that it encounters
+    /// ``ZeroMQError/Code/terminated``.
     ///
-    /// Both closures are kept until the watch ends: one that holds its owner strongly keeps it alive until then. See
-    /// ``watch(_:for:onReadable:onWritable:)``.
+    /// Both closures are kept until the watch ends, so a closure that holds its owner strongly keeps the owner alive
+    /// until then. See ``watch(_:for:onReadable:onWritable:)``.
     public func watch(
         _ socket: borrowing Socket, onReadable: @escaping () -> Void, onWritable: (() -> Void)? = nil
     ) -> SocketWatch {
@@ -22,7 +23,7 @@ extension EventLoop {
         return SocketWatch(registration)
     }
 
-    /// The same for an actor that lives on this loop: the handlers run isolated to it, and do not keep it alive.
+    /// Watches a socket for an actor that lives on this event loop. The handlers do not keep it alive.
     public func watch<Owner: Actor>(
         _ socket: borrowing Socket, for owner: isolated Owner, onReadable: @escaping @Sendable (isolated Owner) -> Void,
         onWritable: (@Sendable (isolated Owner) -> Void)? = nil

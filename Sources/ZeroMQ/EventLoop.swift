@@ -3,30 +3,31 @@ internal import CZeroMQ
 internal import Glibc
 internal import Synchronization
 
-/// One thread that owns sockets. It is a serial executor: an actor that lives on it receives, handles and answers a
-/// message without a hop.
+/// A thread that owns sockets. An event loop is a serial executor, so an actor that lives on it receives, handles and
+/// answers a message without switching threads.
 ///
-/// A turn: wait in `zmq_poll` for sockets, jobs and the next timer; call the handlers of the sockets that are ready;
-/// run the jobs that were queued by then; fire the timers that are due; look at the conditions that tasks wait for. There is
-/// no polling at intervals.
+/// Each turn (iteration) of the event loop has these steps: wait in `zmq_poll` for sockets, jobs and the next timer;
+/// call the handlers of the ready sockets; run the jobs queued so far; fire the timers that are due; check the
+/// conditions for which tasks wait. Nothing is polled at intervals.
 ///
-/// The thread keeps itself and the loop alive until ``stop()``.
+/// The thread keeps itself and the event loop alive until ``stop()``.
 public final class EventLoop: SerialExecutor, Sendable {
-    /// The name that was given; its first 15 bytes are the thread's name.
+    /// The name of the event loop. Its first 15 bytes are the name of the thread.
     public let name: String
     let inbox = Locked(Inbox())
     private let wakeUp: WakeUp
-    /// The thread that may touch `turns`: the loop's own, or a late one after ``stop()``; 0 while there is none.
+    /// The id of the thread that may touch `turns`: the event loop's own or, after ``stop()``, a late thread; else 0.
     let owner = Atomic<Int32>(0)
-    /// Only touched by the thread that is `owner`; one takes over from another under the inbox's lock.
+    /// Touched only by the `owner` thread. A thread becomes the owner under the inbox's lock.
     nonisolated(unsafe) let turns: Turns
-    /// The thread that the loop started with. Late threads act in its place. Set before anything can run on the loop.
+    /// The id of the event loop's first thread, for which late threads stand in. Set before anything runs on the event
+    /// loop.
     private let thread = Atomic<Int32>(0)
 
     /// Starts the thread.
     ///
     /// Throws ``ZeroMQError/Code/tooManySockets`` when the process has no file descriptor left, and
-    /// ``ZeroMQError/Code/noThread`` when it cannot have one more thread.
+    /// ``ZeroMQError/Code/noThread`` when it cannot create another thread.
     public convenience init(name: String) throws(ZeroMQError) { try self.init(name: name, starting: startThread) }
 
     init(
@@ -42,21 +43,21 @@ public final class EventLoop: SerialExecutor, Sendable {
         inbox.withLock { $0.thread = thread }
     }
 
-    /// Whether the caller runs on this loop.
+    /// Whether the caller runs on this event loop.
     ///
-    /// By `gettid`: glibc declares `pthread_self` constant, so that the optimiser may carry its value across an
-    /// `await`.
+    /// Compares `gettid` instead of `pthread_self`, because glibc declares `pthread_self` constant, so that the
+    /// optimiser may keep its value across an `await`.
     public var isCurrent: Bool { owner.load(ordering: .relaxed) == waymark_gettid() }
 
-    /// Runs what is queued, cancels all watches and timers, stops the thread and joins it. May be called more than
-    /// once, and by an actor of this loop too.
+    /// Runs the queued jobs, cancels all watches and timers, stops the thread and joins it. May be called more than
+    /// once, also by an actor of this event loop.
     ///
-    /// Jobs that are enqueued later are not lost: a thread is started for them and ends when there are none left. So
-    /// tasks that wait for an actor of this loop still finish, and an `isolated deinit` still runs, one after the other
-    /// as before. Watches and timers made there are inert.
+    /// Jobs that are enqueued later are not lost, because a new thread runs them and ends when there are none left. So
+    /// tasks that wait for an actor of this event loop still finish, and an `isolated deinit` still runs. As before,
+    /// only one job runs at a time. Watches and timers that such jobs make have no effect.
     @concurrent
     public func stop() async {
-        // Concurrent, because a thread cannot join itself.
+        // The function is `@concurrent`, because a thread cannot join itself.
         await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
             let (isOver, mustWake) = inbox.withLock { $0.stop(continuation) }
             if mustWake { wake() }
@@ -83,7 +84,7 @@ public final class EventLoop: SerialExecutor, Sendable {
         finish().forEach { $0.resume() }
     }
 
-    /// Runs jobs until there are none, and returns who waits for the end.
+    /// Runs jobs until there are none, and returns the continuations of the callers of ``stop()``.
     private func finish() -> [CheckedContinuation<Void, Never>] {
         while true {
             turns.runJobs(of: self)
@@ -96,8 +97,8 @@ public final class EventLoop: SerialExecutor, Sendable {
         }
     }
 
-    /// Runs the jobs that were queued after ``stop()``, on a thread of their own. As before, only one thread at a time runs
-    /// jobs; the lock hands `turns` from one to the next.
+    /// Runs the jobs that were queued after ``stop()``, on a thread of their own. As before, only one thread at a time
+    /// runs jobs; the inbox's lock hands `turns` from one thread to the next.
     func runLate() {
         let body: @Sendable () -> Void = {
             self.owner.store(waymark_gettid(), ordering: .relaxed)
@@ -105,7 +106,7 @@ public final class EventLoop: SerialExecutor, Sendable {
                 Self.threads.mark(self) { self.finish().forEach { $0.resume() } }
             }
         }
-        // Where there is no thread to be had, the one that enqueues the job has to run it.
+        // If no other thread can be created, the thread that enqueues the job has to run it.
         if !startDetachedThread(name, body) { body() }
     }
 }

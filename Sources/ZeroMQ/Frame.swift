@@ -1,29 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CZeroMQ
 
-/// One frame outside a message: a routing id to answer to, or a payload that goes to many peers.
+/// A frame outside of a message, for example a routing id to answer to, or a payload that goes to many peers.
 ///
-/// The bytes never change. Unique owner; to have the same bytes twice, ``share()`` them.
+/// The bytes never change. A frame has a unique owner; ``share()`` makes a second frame with the same bytes.
 ///
-/// `@unchecked Sendable`: a `zmq_msg_t` belongs to no thread, only one owner can reach it, nothing here writes to the
-/// payload, and the count of a payload that frames share is atomic in libzmq.
+/// `@unchecked Sendable`: a `zmq_msg_t` belongs to no thread, only its one owner can reach it, nothing here writes to
+/// the payload, and libzmq counts the references to a shared payload atomically.
 public struct Frame: ~Copyable, @unchecked Sendable {
-    /// Held in place and not on the heap: libzmq relocates a `zmq_msg_t` by copying its 64 bytes, and so may we. The
-    /// payload's address is only good while the struct stays put (up to 33 bytes lie inside it), hence no pointer
-    /// leaves the closures below.
+    /// Stored inline and not on the heap, because libzmq itself relocates a `zmq_msg_t` by copying its 64 bytes. The
+    /// address of the payload is valid only while the struct is not moved (payloads of up to 33 bytes lie inside it),
+    /// so no pointer may leave the closures below.
     private var message: zmq_msg_t
 
     init(taking message: zmq_msg_t) { self.message = message }
 
-    /// A frame with a copy of these bytes.
+    /// Makes a frame with a copy of these bytes.
     public init(copying bytes: UnsafeRawBufferPointer) { message = zmq_msg_t(copying: bytes) }
 
-    /// A frame with these bytes; from ``Message/handOverThreshold`` on, the array's storage itself is handed to libzmq.
+    /// Makes a frame with these bytes. From ``Message/handOverThreshold`` on, libzmq uses the array's own storage.
     public init(_ bytes: [UInt8]) { message = zmq_msg_t(bytes) }
 
-    /// A frame with these bytes, which are counted until the last frame that shares them is gone.
+    /// Makes a frame with these bytes, which are counted until the last frame that shares them is gone.
     ///
-    /// Short ones are copied: an object that keeps the array costs more.
+    /// Short frames are copied, because an object that keeps the array alive would cost more.
     public init(_ bytes: [UInt8], countedBy held: HeldBytes) {
         guard bytes.count < Message.handOverThreshold else {
             message = zmq_msg_t(handing: bytes, counting: held)
@@ -34,12 +34,12 @@ public struct Frame: ~Copyable, @unchecked Sendable {
         }
     }
 
-    /// A frame of so many bytes, written where they are sent from, and counted until the last frame that shares them is
-    /// gone.
+    /// Makes a frame of `byteCount` bytes, which `fill` writes in place. The bytes are counted until no frame has them
+    /// any more.
     ///
     /// - Parameters:
-    ///   - pool: where memory of some kilobytes comes from; of the thread that calls this.
-    ///   - fill: has to write all of them.
+    ///   - pool: the source of memory for payloads of some kilobytes; belongs to the calling thread.
+    ///   - fill: must write all of the bytes.
     public init(
         byteCount: Int, countedBy held: HeldBytes? = nil, from pool: FramePool? = nil,
         fill: (UnsafeMutableRawBufferPointer) -> Void
@@ -52,13 +52,13 @@ public struct Frame: ~Copyable, @unchecked Sendable {
         zmq_msg_close(&last)
     }
 
-    /// How many bytes.
+    /// The number of bytes.
     public var byteCount: Int { withUnsafeBytes { $0.count } }
 
     /// A copy of the bytes.
     public var bytes: [UInt8] { withUnsafeBytes { [UInt8]($0) } }
 
-    /// The bytes, good until `body` returns.
+    /// Calls `body` with the bytes, which are valid until `body` returns.
     public func withUnsafeBytes<R: ~Copyable, E: Error>(_ body: (UnsafeRawBufferPointer) throws(E) -> R) throws(E) -> R
     {
         var held = message
@@ -67,7 +67,7 @@ public struct Frame: ~Copyable, @unchecked Sendable {
         }
     }
 
-    /// Another frame with the same payload: a counted reference, nothing is copied above 33 bytes.
+    /// Makes a second frame with the same payload, which the two frames share if it has more than 33 bytes.
     public mutating func share() -> Frame { Frame(taking: message.shared()) }
 
     consuming func release() -> zmq_msg_t {

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Synchronization
 
-/// Reuses the memory of frames' payloads. One thread makes the frames, libzmq's threads release them.
+/// Reuses the memory of frames' payloads. One thread makes the frames, and libzmq's threads release them.
 ///
-/// Without the pool one thread would allocate each payload of some kilobytes and another thread would free it. In the C
-/// library both then wait, asleep, for one lock.
+/// Without the pool, one thread would allocate each payload of some kilobytes and another thread would free it. In the
+/// C library both threads then sleep while they wait for the same lock.
 ///
 /// `@unchecked Sendable`: `free` is only touched by `take()`, which is called by the one thread that makes the frames,
-/// and by `deinit`, when nobody has the pool any more. Each block that is out keeps the pool alive.
+/// and by `deinit`, when nobody has the pool any more. Each block in use keeps the pool alive.
 public final class FramePool: @unchecked Sendable {
-    /// The bytes of a block, with the header in front of the payload.
+    /// The size of a block, including the header in front of the payload.
     static let blockBytes = 4_096
-    /// The most idle blocks that the pool keeps. It frees what is returned beyond that.
+    /// The maximum number of idle blocks. Blocks returned beyond it are freed.
     private static let mostIdle = 256
 
-    /// The returned blocks, as a linked list: the address of the newest, whose first word is the address of the next. Any
-    /// thread adds a block. ``take()`` takes the whole list: if single blocks could be taken, one might be taken and
-    /// returned while another thread still looks at it.
+    /// The returned blocks, as a linked list: the pointer to the newest block, whose first word is the pointer to the
+    /// next. Any thread adds blocks, but ``take()`` takes the whole list. If it took a single block, that block might
+    /// be returned again while another thread still reads it.
     private let returned = Atomic<UInt>(0)
     private let idle = Atomic<Int>(0)
     /// The blocks that ``take()`` hands out, linked in the same way.
@@ -34,7 +34,7 @@ public final class FramePool: @unchecked Sendable {
         }
     }
 
-    /// A block; its content is undefined.
+    /// Takes a block, whose content is undefined.
     func take() -> UnsafeMutableRawPointer {
         if free == 0 { free = returned.exchange(0, ordering: .acquiring) }
         guard let block = UnsafeMutableRawPointer(bitPattern: free) else {

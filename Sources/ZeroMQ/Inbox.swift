@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Glibc
 
-/// The work that other threads queue for a loop, and the state of the loop.
+/// The work that other threads queue for an event loop, and the phase of the event loop's life.
 struct Inbox {
     enum Work {
         case job(UnownedJob)
         case body(@Sendable () -> Void)
     }
 
-    /// What the caller of ``add(_:)`` has to do next.
+    /// The next step for the caller of ``add(_:)``.
     enum Next { case nothing, wake, runLate }
 
     private enum Phase { case running, stopping, over, late }
 
     var work: [Work] = []
-    /// Whether the loop is in `zmq_poll` or about to call it, so that whoever adds work must wake it. Code that runs on the
-    /// loop never sees `true`.
+    /// Whether the event loop is in `zmq_poll` or about to call it, so that a thread that adds work must wake it. Code
+    /// that runs on the event loop never sees `true`.
     var isAsleep = false
     var thread: pthread_t?
     private var phase = Phase.running
@@ -32,7 +32,9 @@ struct Inbox {
         return wakeIfAsleep() ? .wake : .nothing
     }
 
-    /// - Returns: whether the loop may wait; not if there is work, or if it is to stop.
+    /// Records that the event loop is about to wait.
+    ///
+    /// - Returns: `false` if the event loop must not wait, because there is work or because it is to stop.
     mutating func fallAsleep() -> Bool {
         isAsleep = work.isEmpty && phase == .running
         return isAsleep
@@ -45,7 +47,7 @@ struct Inbox {
         return (false, wakeIfAsleep())
     }
 
-    /// The loop's thread, for the first caller, who has to join it; `nil` for later ones.
+    /// Returns the event loop's thread to the first caller, which has to join it; `nil` to later callers.
     mutating func takeThread() -> pthread_t? {
         defer { thread = nil }
         return thread

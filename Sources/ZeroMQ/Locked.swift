@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Glibc
 
-/// A value that one thread at a time may touch.
+/// A value protected by a mutex, so that only one thread at a time can use it.
 ///
-/// `Synchronization.Mutex` would do, but on Linux ThreadSanitizer does not see its futex and reports races that are
-/// none; it does see `pthread_mutex_t`.
+/// `Synchronization.Mutex` would do, but on Linux ThreadSanitizer does not see its futex, and reports races that do not
+/// exist. ThreadSanitizer does see `pthread_mutex_t`.
 ///
-/// Sendable although the value need not be: every path to `value` takes the mutex, and a result leaves only `sending`.
+/// `@unchecked Sendable` although the value need not be Sendable: every use of `value` holds the mutex, and results
+/// leave as `sending`.
 package final class Locked<Value>: @unchecked Sendable {
     private let mutex: UnsafeMutablePointer<pthread_mutex_t>
     private var value: Value
@@ -25,7 +26,7 @@ package final class Locked<Value>: @unchecked Sendable {
         mutex.deallocate()
     }
 
-    /// Runs `body` while no other thread is inside; not reentrant.
+    /// Runs `body` while no other thread runs a closure under this lock. Not reentrant.
     package func withLock<R: ~Copyable, E: Error>(
         _ body: (inout sending Value) throws(E) -> sending R
     ) throws(E) -> sending R {

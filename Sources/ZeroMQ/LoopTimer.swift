@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A call that a loop makes later, once or repeatedly.
+/// A closure that an event loop calls later, once or repeatedly.
 ///
-/// Letting go of it does not cancel it. Not Sendable: belongs to the loop's thread.
+/// Releasing the reference does not cancel the timer. Not Sendable, because it belongs to the event loop's thread.
 public final class LoopTimer {
-    /// Nanoseconds of the monotonic clock.
+    /// The time at which the timer fires next, in nanoseconds of the monotonic clock.
     var deadline: Int64
-    /// Nanoseconds; `nil` if it fires once.
+    /// The interval in nanoseconds; `nil` for a timer that fires once.
     let interval: Int64?
-    /// The index in the queue's heap; -1 while the timer is in no queue.
+    /// The timer's index in the heap of `TimerQueue`; -1 while the timer is in no queue.
     var position = -1
-    /// Among equal deadlines the one that was scheduled first fires first.
+    /// The order of scheduling: of timers with the same deadline, the timer scheduled first fires first.
     var order: UInt64 = 0
     private var body: (() -> Void)?
-    /// `nil` once the timer is over, so that no reference cycle is left.
+    /// Set to `nil` when the timer is over, so that no reference cycle is left.
     private var loop: EventLoop?
 
     init(deadline: Int64, interval: Int64?, loop: EventLoop, body: @escaping () -> Void) {
@@ -23,10 +23,10 @@ public final class LoopTimer {
         self.body = body
     }
 
-    /// Whether it was cancelled, or has fired for the last time.
+    /// Whether the timer was cancelled, or has fired for the last time.
     public var isOver: Bool { body == nil }
 
-    /// Cancels the timer: it does not fire any more.
+    /// Cancels the timer, so that it does not fire any more.
     public func cancel() {
         guard let loop else { return }
         loop.checkIsolated()
@@ -40,14 +40,14 @@ public final class LoopTimer {
         body?()
     }
 
-    /// Moves the deadline to the first regular moment after `now`. Moments that have passed are skipped.
+    /// Moves the deadline to the first multiple of the interval after `now`, skipping multiples that have passed.
     func advance(past now: Int64, by interval: Int64) {
         let lastPassed = deadline + (now - deadline) / interval * interval
         let (next, isTooLate) = lastPassed.addingReportingOverflow(interval)
         deadline = isTooLate ? .max : next
     }
 
-    /// Releases the closure, which often holds the owner.
+    /// Releases the closure, which often keeps its owner alive.
     func end() {
         body = nil
         loop = nil

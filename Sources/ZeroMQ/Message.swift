@@ -1,22 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CZeroMQ
 
-/// One multipart message that is being built, or was just received.
+/// A multipart message that is being built, or was just received.
 ///
-/// Made to be reused: a loop that receives into the same message allocates nothing per message, because the frames'
-/// structs stay and libzmq keeps payloads of up to 33 bytes inside them. Unique owner, movable between threads.
+/// Meant to be reused. Receiving repeatedly into the same message allocates nothing, because the frames' structs stay,
+/// and libzmq stores payloads of up to 33 bytes inside them. Unique owner, movable between threads.
 ///
 /// `@unchecked Sendable`: the frames belong to no thread, only this owner can reach them, nothing here writes to a
-/// payload, and the count of a payload that messages share is atomic in libzmq.
+/// payload, and libzmq counts the references to a shared payload atomically.
 public struct Message: ~Copyable, @unchecked Sendable {
-    /// `count` open frames, then room. libzmq's own move is a copy of the 64 bytes, so growing may relocate them.
+    /// The `count` initialised frames, followed by spare slots. Growing may relocate the frames, because libzmq itself
+    /// moves a frame by copying its 64 bytes.
     private var slots: UnsafeMutablePointer<zmq_msg_t>?
     private var capacity = 0
 
-    /// How many frames.
+    /// The number of frames.
     public private(set) var count = 0
 
-    /// A message without frames. Allocates with the first frame.
+    /// Makes a message without frames. Its first frame allocates memory.
     public init() {}
 
     deinit {
@@ -24,28 +25,28 @@ public struct Message: ~Copyable, @unchecked Sendable {
         slots?.deallocate()
     }
 
-    /// Closes all frames and keeps the room for new ones.
+    /// Closes all frames and keeps the slots for new ones.
     public mutating func removeAll() {
         for index in 0..<count { zmq_msg_close(slots! + index) }
         count = 0
     }
 
-    /// The frame's `zmq_msg_t`; good until the message grows or moves.
+    /// Returns the `zmq_msg_t` of a frame. The pointer is valid until the message grows or moves.
     func slot(_ index: Int) -> UnsafeMutablePointer<zmq_msg_t> {
         precondition(index >= 0 && index < count, "frame \(index) of a message of \(count)")
         return slots! + index
     }
 
-    /// Room for one more frame, not yet counted and not yet initialised.
+    /// Returns the free slot for the next frame, which is not yet counted and not yet initialised.
     mutating func room() -> UnsafeMutablePointer<zmq_msg_t> {
         if count == capacity { grow() }
         return slots! + count
     }
 
-    /// Counts the frame that was put into ``room()``.
+    /// Counts the frame that was put into the slot returned by ``room()``.
     mutating func countRoom() { count += 1 }
 
-    /// After all frames were sent: `zmq_msg_send` leaves them empty, so there is nothing to close.
+    /// Resets the count after all frames were sent. They need no closing, because `zmq_msg_send` leaves them empty.
     mutating func forgetSentFrames() { count = 0 }
 
     private mutating func grow() {

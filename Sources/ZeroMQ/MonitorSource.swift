@@ -2,12 +2,12 @@
 internal import CZeroMQ
 internal import Synchronization
 
-/// The loop's side of a ``SocketMonitor``: the socket from which libzmq's reports are read.
+/// The part of a ``SocketMonitor`` that only the event loop uses, with the socket from which libzmq's events are read.
 final class MonitorSource {
     private static let lastNumber = Atomic<Int>(0)
 
     private let monitored: SharedSocket
-    /// Closed with the end, so that a monitor that is still held does not hold up ``Context/terminate()``.
+    /// Released when the monitor ends, so that a monitor still referenced does not block ``Context/terminate()``.
     private var pair: Socket?
     private let onEvent: (SocketEvent, String) -> Void
     private var watch: SocketWatch?
@@ -19,8 +19,7 @@ final class MonitorSource {
         self.monitored = monitored
         self.onEvent = onEvent
         var options = SocketOptions()
-        // libzmq's threads wait, and with them all traffic, while the queue of events is full. Without a limit on this
-        // side it has none.
+        // No limit, because when the queue of events is full, libzmq's threads wait, and all traffic with them.
         options.receiveHighWaterMark = 0
         let pair = try Socket(.pair, context: monitored.context, options: options)
         let number = Self.lastNumber.add(1, ordering: .relaxed).newValue
@@ -38,7 +37,7 @@ final class MonitorSource {
         guard !isOver else { return }
         isOver = true
         watch?.cancel()
-        // First the sender: with no one at the other end, libzmq's threads would wait for ever.
+        // Stop the events before closing their receiver, without which libzmq's threads would wait forever.
         if monitored.isOpen, monitored.isMonitored {
             monitored.isMonitored = false
             zmq_socket_monitor(monitored.handle, nil, 0)
@@ -55,7 +54,7 @@ final class MonitorSource {
                 onEvent(event, endpoint)
             }
         } catch {
-            // The context was shut down, and the monitored socket's own handler meets that too.
+            // The context was shut down. The handler of the monitored socket encounters this error too.
             cancel()
         }
     }

@@ -2,11 +2,11 @@
 internal import CZeroMQ
 internal import Glibc
 
-/// Waits for several sockets at once, on a thread that has a loop of its own and no ``EventLoop``.
+/// Waits for several sockets at once, on a thread that runs its own code instead of an ``EventLoop``.
 ///
 /// Belongs to the thread of its sockets, and keeps them open.
 public struct Poller: ~Copyable {
-    /// The first one is the alarm.
+    /// The timer of ``wait(nanoseconds:)``, followed by the sockets.
     private var items = [zmq_pollitem_t(socket: nil, fd: -1, events: Int16(ZMQ_POLLIN), revents: 0)]
     private var sockets: [SharedSocket] = []
 
@@ -16,16 +16,16 @@ public struct Poller: ~Copyable {
 
     public var count: Int { items.count - 1 }
 
-    /// From now on ``wait(_:)`` ends when `socket` has something to receive.
+    /// Adds a socket, so that ``wait(_:)`` returns when the socket has something to receive.
     ///
-    /// - Returns: its number here, from 0.
+    /// - Returns: the socket's index in this poller, from 0.
     @discardableResult
     public mutating func add(_ socket: borrowing Socket) -> Int {
         sockets.append(socket.shared)
         return add(bare: socket.shared.handle)
     }
 
-    /// A socket that was made with libzmq's own calls. Whoever made it keeps it open while this is used.
+    /// Adds a socket that was made with libzmq's own functions. The caller must keep it open while the poller is used.
     @discardableResult
     public mutating func add(bare socket: UnsafeMutableRawPointer?) -> Int {
         var item = zmq_pollitem_t()
@@ -35,19 +35,19 @@ public struct Poller: ~Copyable {
         return items.count - 2
     }
 
-    /// Returns when one of them has something to receive, or the time is over.
+    /// Waits until a socket has something to receive, or the time is over.
     ///
-    /// - Parameter limit: to the millisecond, rounded up; `.zero`: it only looks.
-    /// - Returns: whether one has.
+    /// - Parameter limit: the longest time to wait, rounded up to milliseconds; `.zero` checks without waiting.
+    /// - Returns: whether a socket has something to receive.
     public mutating func wait(_ limit: Duration) throws(ZeroMQError) -> Bool {
-        // Whoever only looks does so often, and dividing 128 bits takes its time.
+        // Zero is a frequent limit, and skips the rounding because dividing 128 bits is slow.
         try poll(from: 1, limit <= .zero ? 0 : limit.roundedUpMilliseconds)
     }
 
-    /// The same with a limit that is kept as precisely as the system wakes threads: some 50 to 100 µs. It costs one more
-    /// call of the system, as `zmq_poll` itself counts milliseconds.
+    /// Waits with a time limit as precise as the system wakes threads, which is within 50 to 100 µs. Costs one more
+    /// system call, because `zmq_poll` itself counts milliseconds.
     ///
-    /// - Returns: whether a socket has something.
+    /// - Returns: whether a socket has something to receive.
     public mutating func wait(nanoseconds: UInt64) throws(ZeroMQError) -> Bool {
         guard nanoseconds > 0 else { return try poll(from: 1, 0) }
         if items[0].fd < 0 {
@@ -57,7 +57,7 @@ public struct Poller: ~Copyable {
         var alarm = itimerspec()
         alarm.it_value.tv_sec = Int(nanoseconds / 1_000_000_000)
         alarm.it_value.tv_nsec = Int(nanoseconds % 1_000_000_000)
-        // Setting it also ends an alarm that was not waited for.
+        // Setting the timer also clears an earlier expiry that has not been waited for.
         guard timerfd_settime(items[0].fd, 0, &alarm, nil) == 0 else {
             throw ZeroMQError("timerfd_settime", errno: errno)
         }
@@ -68,13 +68,13 @@ public struct Poller: ~Copyable {
         let ready = items.withUnsafeMutableBufferPointer { items in
             zmq_poll(items.baseAddress! + first, Int32(items.count - first), milliseconds)
         }
-        // A signal interrupted the wait. The caller looks at the clock anyway.
+        // A signal interrupted the wait. The caller compares the clock anyway.
         if ready < 0, zmq_errno() == EINTR { return false }
         guard ready >= 0 else { throw ZeroMQError("zmq_poll") }
         return ready > (first == 0 && items[0].revents != 0 ? 1 : 0)
     }
 
-    /// Whether the last ``wait(_:)`` found something to receive there.
+    /// Returns whether the last ``wait(_:)`` found something to receive on the socket with this index.
     public func isReadable(_ number: Int) -> Bool { items[number + 1].revents & Int16(ZMQ_POLLIN) != 0 }
 }
 

@@ -2,17 +2,17 @@
 internal import CZeroMQ
 internal import Glibc
 
-/// Waits for many sockets that this thread only receives from. A wait costs in proportion to the sockets that have
-/// something, while `zmq_poll` asks each of them: with 256 subscribers that takes longer than receiving.
+/// Waits for many sockets that this thread only receives from. A wait takes time in proportion to the number of sockets
+/// that have messages, while `zmq_poll` checks every socket: with 256 subscribers that takes longer than receiving.
 ///
 /// Belongs to the thread of its sockets, and keeps them open.
 ///
-/// libzmq has a file descriptor for each socket, which becomes readable when another of its threads has news for the
-/// socket, and the next call on the socket takes the news. So a call that does not receive everything, or that sends,
-/// could take the news and leave nothing to wait for. That is why a socket is listed in ``ready`` until its reader
-/// says that it is empty, and why sockets that also send need a ``Poller``.
+/// libzmq has a file descriptor for each socket. It becomes readable when another of libzmq's threads notifies the
+/// socket, and the next call on the socket clears it. So a call that does not receive everything, or that sends, could
+/// clear the descriptor, and then waiting would not notice the remaining messages. For that reason a socket stays in
+/// ``ready`` until its reader says that it is empty, and sockets that also send need a ``Poller``.
 public struct ReceivePoller: ~Copyable {
-    /// The numbers of the sockets that may have something to receive. A new socket is one of them.
+    /// The indices of the sockets that may have something to receive. New sockets are included.
     public private(set) var ready: [Int] = []
     private var isReady: [Bool] = []
     private var sockets: [SharedSocket] = []
@@ -29,7 +29,9 @@ public struct ReceivePoller: ~Copyable {
 
     public var count: Int { isReady.count }
 
-    /// - Returns: its number here, from 0.
+    /// Adds a socket.
+    ///
+    /// - Returns: the socket's index in this poller, from 0.
     /// - Precondition: nothing is ever sent through the socket.
     @discardableResult
     public mutating func add(_ socket: borrowing Socket) throws(ZeroMQError) -> Int {
@@ -37,7 +39,7 @@ public struct ReceivePoller: ~Copyable {
         return try add(bare: socket.shared.handle)
     }
 
-    /// A socket that was made with libzmq's own calls. Whoever made it keeps it open while this is used.
+    /// Adds a socket that was made with libzmq's own functions. The caller must keep it open while the poller is used.
     @discardableResult
     public mutating func add(bare socket: UnsafeMutableRawPointer?) throws(ZeroMQError) -> Int {
         var (descriptor, size): (Int32, Int) = (-1, MemoryLayout<Int32>.size)
@@ -54,14 +56,14 @@ public struct ReceivePoller: ~Copyable {
         return number
     }
 
-    /// Returns when ``ready`` has a socket, or the time is over. While it has one, this only looks for more.
+    /// Waits until ``ready`` contains a socket, or the time is over. If it does already, only checks for more.
     ///
-    /// - Parameter limit: to the millisecond, rounded up; `.zero`: it only looks.
+    /// - Parameter limit: the longest time to wait, rounded up to milliseconds; `.zero` checks without waiting.
     public mutating func wait(_ limit: Duration) throws(ZeroMQError) {
         let milliseconds = ready.isEmpty && limit > .zero ? Int32(clamping: limit.roundedUpMilliseconds) : 0
         let found = epoll_wait(epoll, &events, Int32(events.count), milliseconds)
         guard found >= 0 else {
-            // A signal interrupted the wait. The caller looks at the clock anyway.
+            // A signal interrupted the wait. The caller compares the clock anyway.
             if errno == EINTR { return }
             throw ZeroMQError("epoll_wait", errno: errno)
         }
@@ -72,15 +74,16 @@ public struct ReceivePoller: ~Copyable {
                 ready.append(number)
             }
         }
-        // As many as there was room for: more are ready, perhaps all.
+        // The buffer was full, so more sockets are ready, perhaps all of them.
         if Int(found) == events.count, events.count < count {
             events += [epoll_event](repeating: epoll_event(), count: events.count)
         }
     }
 
-    /// Takes the sockets off ``ready`` that have nothing left.
+    /// Removes the sockets from ``ready`` that have nothing more to receive.
     ///
-    /// - Parameter isEmpty: whether receiving from this socket has just found nothing. Called once for each of them.
+    /// - Parameter isEmpty: returns whether the socket with this index was just found empty. Called once for each ready
+    ///   socket.
     public mutating func empty<E: Error>(_ isEmpty: (Int) throws(E) -> Bool) throws(E) {
         var kept = 0
         for place in ready.indices {

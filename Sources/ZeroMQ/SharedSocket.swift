@@ -1,20 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CZeroMQ
 
-/// What a ``Socket`` shares with its watches and its monitor: whether it is still open.
+/// The state that a ``Socket`` shares with its watches and its monitor.
 ///
-/// Not Sendable: all of them live on one thread.
+/// Not Sendable, because the socket, the watches and the monitor all live on one thread.
 final class SharedSocket {
-    /// For the loop that watches it, on its own thread. Whoever else uses the socket takes ``handle``.
+    /// libzmq's pointer to the socket, without a check of the thread. For the event loop that watches the socket on its
+    /// own thread; all other code uses ``handle``.
     let bare: UnsafeMutableRawPointer
     let thread = SocketThread()
-    /// The loop on whose thread the socket was made; `nil` on a thread without one.
+    /// The event loop on whose thread the socket was made; `nil` if that thread has none.
     private let loop = EventLoop.threads.current
     private(set) var isOpen = true
-    /// Whether libzmq reports its events to somebody.
+    /// Whether the socket has a monitor.
     var isMonitored = false
     private var registrations: [Registration] = []
-    /// Held so that a context is never terminated under an open socket, which would wait for it for ever.
+    /// Kept alive, because terminating a context with an open socket waits forever.
     let context: Context
 
     init(_ kind: Socket.Kind, context: Context) throws(ZeroMQError) {
@@ -24,9 +25,9 @@ final class SharedSocket {
 
     deinit { close() }
 
-    /// libzmq's handle, for one call.
+    /// libzmq's pointer to the socket, for one call.
     ///
-    /// - Precondition: on the thread that made the socket.
+    /// - Precondition: the caller runs on the thread that made the socket.
     var handle: UnsafeMutableRawPointer {
         @inline(__always) get {
             thread.check()
@@ -34,20 +35,21 @@ final class SharedSocket {
         }
     }
 
-    /// Closes the socket for an owner that lets go of it. On another thread than the loop's the loop does it in its next
-    /// turn; a socket of a thread without a loop has to be let go of there.
+    /// Closes the socket when its owner is released. On another thread than its own, the event loop closes it in the
+    /// next turn. A socket made on a thread without an event loop has to be released on that thread.
     func letGo() {
         guard let loop else { return close() }
         loop.end(self) { $0.close() }
     }
 
-    /// A loop that polls a closed socket is undefined behaviour in libzmq, so closing takes it off the loop first.
+    /// Stops watching the socket and closes it. In libzmq, polling a closed socket is undefined behaviour.
     func close() {
         guard isOpen else { return }
         for registration in registrations { registration.cancel() }
         isOpen = false
-        // Each only on its thread. libzmq closes a socket later, in a thread of its own, and would report that to a monitor
-        // which may be gone by then: that thread would wait for ever, and all sockets of the context with it.
+        // Stop monitoring before closing, on the same thread. libzmq closes a socket later, in a thread of its own, and
+        // would report that to a monitor which may be gone by then. In this case that thread would wait forever, and
+        // all sockets of the context with it.
         if isMonitored { zmq_socket_monitor(handle, nil, 0) }
         zmq_close(handle)
     }

@@ -4,26 +4,25 @@ internal import Glibc
 
 /// The result of sending a message.
 public enum SendOutcome: Sendable, Hashable {
-    /// libzmq has it; the message is empty now.
+    /// libzmq has taken the message, which is empty now.
     case sent
     /// The queue to the peer is full, or there is no peer yet. The message is intact.
     case wouldBlock
-    /// `router` with ``SocketOptions/routerMandatory``: no peer has this routing id (any more). The message is intact.
+    /// No peer of a `router` with ``SocketOptions/routerMandatory`` has this routing id. The message is intact.
     case unroutable
 }
 
 extension Socket {
-    /// Receives one whole message, in place of what `message` held. Never blocks.
+    /// Receives one whole message, replacing the content of `message`. Never blocks.
     ///
-    /// - Returns: `false` if there is none; `message` is empty then.
+    /// - Returns: `false` if no message waits. In this case `message` is empty.
     public borrowing func receive(into message: inout Message) throws(ZeroMQError) -> Bool {
         let handle = shared.handle
         message.removeAll()
         repeat {
             let slot = message.room()
             zmq_msg_init(slot)
-            // "A multi-part message is received as a whole or not at all": the frames after the first are there
-            // already.
+            // "A multi-part message is received as a whole or not at all", so the other frames are already there.
             while zmq_msg_recv(slot, handle, ZMQ_DONTWAIT) < 0 {
                 let number = zmq_errno()
                 if number == EINTR { continue }
@@ -38,8 +37,8 @@ extension Socket {
 
     /// Sends a message of at least one frame. Never blocks.
     ///
-    /// All or nothing: the first frame decides. On ``SendOutcome/sent`` the message is empty, otherwise it is intact,
-    /// also after an error.
+    /// libzmq takes either all frames or none. After ``SendOutcome/sent`` the message is empty; after any other outcome
+    /// or an error it is intact.
     public borrowing func send(_ message: inout Message) throws(ZeroMQError) -> SendOutcome {
         let count = message.count
         precondition(count > 0, "a message without frames cannot be sent")
@@ -48,10 +47,10 @@ extension Socket {
         return outcome
     }
 
-    /// Sends each message of a batch as ``send(_:)`` would. Never blocks; the batch is empty afterwards, also after an
-    /// error.
+    /// Sends each message of a batch as ``send(_:)`` would. Never blocks. Afterwards the batch is empty, errors
+    /// included.
     ///
-    /// - Parameter report: called with the result of each message, in order. A message that was not sent is dropped.
+    /// - Parameter report: called with the outcome of each message, in order. A message that was not sent is dropped.
     public borrowing func send(_ batch: inout MessageBatch, _ report: (SendOutcome) -> Void) throws(ZeroMQError) {
         let handle = shared.handle
         defer { batch.removeAll() }
@@ -61,7 +60,7 @@ extension Socket {
         }
     }
 
-    /// Offers the frames of one message to libzmq, which leaves those that it takes empty.
+    /// Offers the frames of one message to libzmq, which leaves accepted frames empty.
     private static func offer(
         _ first: UnsafeMutablePointer<zmq_msg_t>, _ count: Int, to handle: UnsafeMutableRawPointer
     ) throws(ZeroMQError) -> SendOutcome {
@@ -77,11 +76,13 @@ extension Socket {
         return .sent
     }
 
-    /// libzmq counts whole messages against the high-water mark, so once the first frame is in, the others fit.
+    /// Sends the frames after the first. libzmq counts whole messages against the high-water mark, so once it has taken
+    /// the first frame, it takes the others.
     ///
-    /// They fail only if the connection ends in between. libzmq then takes back what it had, and drops what is still to
-    /// come until the last frame, so all of them must be offered: one that it refuses (`EAGAIN` from a pipe that just
-    /// ended, `ETERM`) is closed. For the sender that is a message that was sent and lost with its peer.
+    /// Sending them fails only if the connection ends in between. libzmq then drops the frames that it has taken, and
+    /// the frames still to come until the last. So all frames must be offered, and a frame that libzmq refuses
+    /// (`EAGAIN` from a connection that has just ended, `ETERM`) is closed. To the sender, the message was sent and
+    /// lost with its peer.
     private static func sendRest(
         _ slot: UnsafeMutablePointer<zmq_msg_t>, isLast: Bool, to handle: UnsafeMutableRawPointer
     ) {

@@ -2,23 +2,24 @@
 internal import CZeroMQ
 internal import Glibc
 
-/// A libzmq socket. Owned by one thread for life: created, used and closed on one ``EventLoop``'s thread.
+/// A libzmq socket, which is created, used and closed on one thread, usually that of an ``EventLoop``.
 ///
-/// libzmq: "Applications MUST NOT use a socket from multiple threads under any circumstances". Two things keep that. The
-/// compiler keeps two isolations from sharing a socket: it has a unique owner and is not Sendable. It cannot keep code
-/// that is bound to no actor on one thread; so each use looks which thread it is on, in releases too, and on another one
-/// the process ends with a sentence. So make it in a method of the actor that lives on the loop, and keep it in that
-/// actor, or let an ``AsyncSocket`` do both.
+/// libzmq: "Applications MUST NOT use a socket from multiple threads under any circumstances". Two checks enforce this.
+/// First, the compiler keeps two isolations from sharing a socket, because a socket has a unique owner and is not
+/// Sendable. But the compiler cannot keep code that is bound to no actor on one thread. So secondly, each use compares
+/// the thread, in release builds too, and on another thread ends the process with a message. Therefore make a socket in
+/// a method of the actor that lives on the event loop, and keep it in that actor, or let an ``AsyncSocket`` do both.
 ///
-/// Its owner's end closes it. An actor may end on any thread: the socket is then closed by its loop, in the next turn. A
-/// socket that was made on a thread without a loop has to end on that thread.
+/// The socket is closed when its owner is released. If an actor is released on another thread, the event loop closes
+/// the socket in its next turn. A socket that was made on a thread without an event loop has to be released on that
+/// thread.
 public struct Socket: ~Copyable {
-    /// The pattern that a socket speaks, with libzmq's number for it.
+    /// The messaging pattern of a socket. The raw value is libzmq's constant for it.
     public enum Kind: Int32, Sendable, Hashable, CaseIterable {
         case pair = 0, pub, sub, req, rep, dealer, router, pull, push, xpub, xsub
     }
 
-    /// The pattern that this socket speaks.
+    /// The messaging pattern of this socket.
     public let kind: Kind
     let shared: SharedSocket
     private let hasHeartbeat: Bool
@@ -37,7 +38,7 @@ public struct Socket: ~Copyable {
 
     deinit { shared.letGo() }
 
-    /// Listens. Returns the endpoint actually bound: `tcp://127.0.0.1:*` becomes one with a port.
+    /// Listens at an endpoint. Returns the endpoint actually bound, with the port chosen for `*`.
     ///
     /// Throws ``ZeroMQError/Code/addressInUse``, ``ZeroMQError/Code/addressNotAvailable``,
     /// ``ZeroMQError/Code/invalidArgument`` or ``ZeroMQError/Code/unsupportedProtocol``, among others.
@@ -52,7 +53,7 @@ public struct Socket: ~Copyable {
         return String(decoding: buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
-    /// Begins to connect, and to connect again whenever the connection is lost; there need not be anyone yet.
+    /// Begins to connect, and reconnects whenever the connection is lost. The peer need not exist yet.
     ///
     /// Throws ``ZeroMQError/Code/heartbeatOnConnectingSocket`` if ``SocketOptions/heartbeat`` was set.
     public borrowing func connect(_ endpoint: String) throws(ZeroMQError) {
@@ -62,25 +63,25 @@ public struct Socket: ~Copyable {
         if zmq_connect(shared.handle, endpoint) != 0 { throw ZeroMQError("zmq_connect", endpoint: endpoint) }
     }
 
-    /// Ends a connection; what is queued for it is lost after ``SocketOptions/linger``.
+    /// Ends a connection. Messages still queued for it after ``SocketOptions/linger`` are lost.
     public borrowing func disconnect(_ endpoint: String) throws(ZeroMQError) {
         if zmq_disconnect(shared.handle, endpoint) != 0 { throw ZeroMQError("zmq_disconnect", endpoint: endpoint) }
     }
 
-    /// Stops listening at an endpoint as ``bind(_:)`` returned it.
+    /// Stops listening at an endpoint, which must be the text that ``bind(_:)`` returned.
     public borrowing func unbind(_ endpoint: String) throws(ZeroMQError) {
         if zmq_unbind(shared.handle, endpoint) != 0 { throw ZeroMQError("zmq_unbind", endpoint: endpoint) }
     }
 
-    /// `sub`: receive the messages whose first frame begins with these bytes.
+    /// Subscribes a `sub` socket to the messages whose first frame begins with these bytes.
     ///
-    /// On 4.3.4 topics of more than 245 bytes are never registered, and subscriptions count against the send high-water
-    /// mark: few and short topics.
+    /// Keep topics few and short, because libzmq 4.3.4 never registers topics of more than 245 bytes, and counts
+    /// subscriptions against the send high-water mark.
     public borrowing func subscribe(_ topic: [UInt8]) throws(ZeroMQError) {
         if zmq_setsockopt(shared.handle, ZMQ_SUBSCRIBE, topic, topic.count) != 0 { throw ZeroMQError("ZMQ_SUBSCRIBE") }
     }
 
-    /// `sub`: takes one ``subscribe(_:)`` back.
+    /// Reverses one ``subscribe(_:)`` of a `sub` socket.
     public borrowing func unsubscribe(_ topic: [UInt8]) throws(ZeroMQError) {
         if zmq_setsockopt(shared.handle, ZMQ_UNSUBSCRIBE, topic, topic.count) != 0 {
             throw ZeroMQError("ZMQ_UNSUBSCRIBE")

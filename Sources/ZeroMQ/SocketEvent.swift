@@ -1,53 +1,53 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CZeroMQ
 
-/// What happened to a connection of a monitored socket.
+/// An event of a monitored socket's connection.
 public enum SocketEvent: Sendable, Hashable {
-    /// The connection is up; the handshake is still to come.
+    /// The connection is up; the handshake follows.
     case connected
     /// The connection is being made.
     case connectDelayed
-    /// It will be tried again after this time.
+    /// The socket will try to connect again after this interval.
     case connectRetried(interval: Duration)
     /// The socket is bound.
     case listening
-    /// It could not be bound.
+    /// Binding failed.
     case bindFailed(errno: Int32)
-    /// A peer has connected; the handshake is still to come. The descriptor belongs to libzmq, which may have closed it
-    /// by now; the number may stand for another file then.
+    /// A peer has connected, and the handshake follows. The descriptor belongs to libzmq, which may have closed it by
+    /// now, so that it may refer to another file.
     case accepted(descriptor: Int32)
     /// A connection could not be accepted, often because no file descriptor was left.
     case acceptFailed(errno: Int32)
-    /// A connection or a listener was closed by us.
+    /// This process closed a connection or a listening socket.
     case closed
-    /// It could not be closed.
+    /// Closing failed.
     case closeFailed(errno: Int32)
-    /// The connection was lost, also before or during its handshake. Reported before libzmq closes the descriptor: an
-    /// ``accepted(descriptor:)`` that comes later with the same number is another connection.
+    /// The connection was lost, possibly before or during its handshake. Reported before libzmq closes the descriptor,
+    /// so a later ``accepted(descriptor:)`` with the same descriptor is another connection.
     case disconnected(descriptor: Int32)
-    /// The peer can be talked to.
+    /// The handshake is complete; messages can be exchanged.
     case handshakeSucceeded
-    /// The peer was refused, or has refused us.
+    /// The handshake failed, because one of the two sides refused the other.
     case handshakeFailed(HandshakeFailure)
-    /// There is nothing more to monitor.
+    /// Monitoring has ended.
     case stopped
 
-    /// Why a handshake failed.
+    /// The reason why a handshake failed.
     public enum HandshakeFailure: Sendable, Hashable {
-        /// An error of the system, often a connection that ended too early.
+        /// A system error, often because the connection ended too early.
         case noDetail(errno: Int32)
-        /// The peer does not speak ZMTP, or not this security: one of libzmq's `ZMQ_PROTOCOL_ERROR_*`.
+        /// The peer does not speak ZMTP, or uses another security mechanism. The code is a `ZMQ_PROTOCOL_ERROR_*`.
         case `protocol`(code: Int)
-        /// The ZAP handler's status: 300, 400 or 500. After 400 libzmq never tries again; the socket must be made anew.
+        /// The ZAP handler refused the peer with this status: 300, 400 or 500. After 400 a new socket is needed.
         case auth(status: Int)
 
-        /// `ZMQ_PROTOCOL_ERROR_ZMTP_MECHANISM_MISMATCH`: one side wants encryption, and the other one does not.
+        /// `ZMQ_PROTOCOL_ERROR_ZMTP_MECHANISM_MISMATCH`, for example because only one side encrypts.
         public static let otherMechanism = 0x1100_0002
-        /// `ZMQ_PROTOCOL_ERROR_ZMTP_INVALID_METADATA`: as from a socket of a kind that does not fit.
+        /// `ZMQ_PROTOCOL_ERROR_ZMTP_INVALID_METADATA`, for example for unsuitable kinds of sockets.
         public static let badMetadata = 0x1000_0018
     }
 
-    /// - Returns: `nil` for an event that this version of the library does not know.
+    /// Decodes libzmq's event. `nil` if this version of the library does not know the event.
     init?(number: UInt16, value: UInt32) {
         let errno = Int32(truncatingIfNeeded: value)
         switch Int32(number) {

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Reports what happens to the connections of one socket, on the same loop.
+/// Reports the events of one socket's connections, on the event loop of that socket.
 ///
-/// Attach it before the socket binds or connects. It ends with ``cancel()`` or with its own end; if the socket closes
-/// first, ``SocketEvent/stopped`` is the last event. Not Sendable: belongs to the loop's thread, like the socket. Its owner
-/// may let go of it on any thread.
+/// Create the monitor before the socket binds or connects. The monitor ends with ``cancel()`` or when it is released.
+/// If the socket closes first, ``SocketEvent/stopped`` is the last event. Not Sendable, because it belongs to the event
+/// loop's thread, like the socket; but any thread may release it.
 public final class SocketMonitor {
     private let source: MonitorSource
     private let loop: EventLoop
 
-    /// Begins to report. `onEvent` is called on the loop with the event and the endpoint that it is about.
+    /// Begins to report. `onEvent` is called on the event loop with each event and its endpoint.
     ///
-    /// - Precondition: this is the loop's thread, and the socket has no monitor yet.
+    /// - Precondition: this is the event loop's thread, and the socket has no monitor yet.
     public init(
         _ socket: borrowing Socket, on loop: EventLoop,
         onEvent: @escaping (_ event: SocketEvent, _ endpoint: String) -> Void
@@ -22,14 +22,14 @@ public final class SocketMonitor {
 
     deinit { loop.end(source) { $0.cancel() } }
 
-    /// Reports what has happened so far, before this returns. A message that was received before came by a connection
-    /// whose beginning is reported by then.
+    /// Reports all pending events before returning. So if a message was received before this call, the beginning of its
+    /// connection has been reported when this call returns.
     public func catchUp() { source.receive() }
 
-    /// Ends the monitor: it reports nothing more.
+    /// Ends the monitor, so that it reports nothing more.
     public func cancel() { source.cancel() }
 
-    /// The same for an actor that lives on this loop: `onEvent` runs isolated to it, and does not keep it alive.
+    /// Monitors a socket for an actor that lives on this event loop. `onEvent` does not keep the actor alive.
     public convenience init<Owner: Actor>(
         _ socket: borrowing Socket, on loop: EventLoop, for owner: isolated Owner,
         onEvent: @escaping @Sendable (_ owner: isolated Owner, _ event: SocketEvent, _ endpoint: String) -> Void

@@ -3,10 +3,10 @@ internal import CZeroMQ
 internal import Glibc
 
 extension SocketOptions {
-    /// Sets everything on a socket that has neither bound nor connected yet.
+    /// Sets all options on a socket that has neither bound nor connected yet.
     func apply(to socket: UnsafeMutableRawPointer, kind: Socket.Kind, ioThreads: Int) throws(ZeroMQError) {
         let setter = OptionSetter(socket: socket)
-        // A mask without any thread of the context would make every bind fail.
+        // An affinity mask without any thread of the context would make every bind fail.
         if let ioThread, (0..<min(ioThreads, 63)).contains(ioThread) {
             try setter.set(ZMQ_AFFINITY, raw: Int64(1) << ioThread, "ZMQ_AFFINITY")
         }
@@ -45,7 +45,7 @@ extension SocketOptions {
             try setter.set(ZMQ_REQ_CORRELATE, reqCorrelate ? 1 : nil, "ZMQ_REQ_CORRELATE")
         }
         if let routingID, kind == .req || kind == .rep || kind == .dealer || kind == .router {
-            // libzmq: names that begin with zero are its own, but it does not refuse one.
+            // libzmq reserves routing ids that begin with zero for itself, but does not refuse them.
             guard routingID.first != 0 else { throw ZeroMQError("ZMQ_ROUTING_ID", errno: EINVAL) }
             try setter.set(ZMQ_ROUTING_ID, routingID, "ZMQ_ROUTING_ID")
         }
@@ -56,7 +56,7 @@ extension SocketOptions {
     }
 }
 
-/// `zmq_setsockopt` in the three shapes that it takes: an `int`, an `int64_t`, bytes.
+/// Calls `zmq_setsockopt` with the three types that it takes: an `int`, an `int64_t` or bytes.
 struct OptionSetter {
     let socket: UnsafeMutableRawPointer
 
@@ -66,7 +66,7 @@ struct OptionSetter {
         try set(option, raw: number, name)
     }
 
-    /// Milliseconds, rounded up: what is longer than nothing must not become 0, which often means "off".
+    /// Sets an option in milliseconds, rounded up because a short duration must not become 0, which often means "off".
     func set(_ option: Int32, _ duration: Duration?, _ name: String) throws(ZeroMQError) {
         guard let duration else { return }
         try set(option, duration.roundedUpMilliseconds, name)

@@ -1,96 +1,99 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The options of one socket, all set before it binds or connects; `nil` leaves libzmq's own default.
+/// The options of one socket, all set before it binds or connects. If an option is `nil`, libzmq's own default applies,
+/// which the comments here state after "libzmq:".
 ///
-/// Start from ``service`` for a socket that binds, and from ``client`` for one that connects. An option that a kind of
-/// socket does not have (``routerMandatory`` on a `dealer`) is not set on it.
+/// Start from ``service`` for a socket that binds, and from ``client`` for a socket that connects. An option that does
+/// not exist for a kind of socket (such as ``routerMandatory`` for a `dealer`) is ignored.
 public struct SocketOptions: Sendable {
-    /// How long a closed socket goes on sending what is queued. Never "for ever", libzmq's default, with which
-    /// ``Context/terminate()`` may hang.
+    /// How long a closed socket goes on sending queued messages. Cannot be "forever", which is libzmq's default,
+    /// because ``Context/terminate()`` may then hang.
     public var linger: Duration = .zero
 
-    /// Messages queued for each peer before a send would block; 0 is no limit. libzmq: 1000.
+    /// The maximum number of messages queued for each peer before a send blocks; 0 if unlimited. libzmq: 1000.
     public var sendHighWaterMark: Int?
-    /// Messages queued from each peer before libzmq stops reading from it; 0 is no limit. libzmq: 1000.
+    /// The maximum number of messages queued from each peer before libzmq stops reading; 0 if unlimited. libzmq: 1000.
     public var receiveHighWaterMark: Int?
-    /// The most bytes in one incoming frame. The peer that sends more is disconnected, and what it had queued behind is
-    /// lost with it. libzmq: no limit.
+    /// The maximum number of bytes in one incoming frame. A peer that sends more is disconnected, and messages that it
+    /// had queued behind that frame are lost. libzmq: no limit.
     public var maxMessageSize: Int?
 
-    /// Connections that the kernel holds until they are accepted. libzmq: 100.
+    /// The maximum number of connections that the kernel holds until they are accepted. libzmq: 100.
     public var backlog: Int?
-    /// Queue only for peers that are connected, so that a send would block while there is none, instead of seeming to
-    /// succeed.
+    /// Whether to queue messages only for connected peers. Without one, a send blocks instead of seeming to succeed.
     ///
-    /// Not on a socket that reads messages of several frames: libzmq 4.3.4 ends the process (`Assertion failed: !_more`,
-    /// fq.cpp) when the connection breaks while one is being read. Ask a ``SocketMonitor`` whether there is a connection.
+    /// Do not use this option for a socket that receives messages of several frames, because libzmq 4.3.4 ends the
+    /// process (`Assertion failed: !_more`, fq.cpp) if the connection breaks while such a message is being read. Use a
+    /// ``SocketMonitor`` to find out whether there is a connection.
     public var immediate = false
-    /// `router`: say that a peer is gone (``SendOutcome/unroutable``) instead of dropping the message silently.
+    /// For a `router`: whether to report that a peer is gone (``SendOutcome/unroutable``) instead of dropping the
+    /// message.
     public var routerMandatory = false
-    /// `xpub`: report every subscription, also one that another subscriber already has, so that each newcomer can be
-    /// greeted.
+    /// For an `xpub`: whether to report every subscription, even to a topic that has a subscriber already, so that each
+    /// new subscriber can be greeted.
     public var xpubVerbose = false
-    /// `xpub`: what a new subscriber receives first, if it subscribes to a prefix of it.
+    /// For an `xpub`: the first message to a new subscriber, sent if the subscriber's topic is a prefix of the message.
     public var welcomeMessage: [UInt8]?
-    /// `req`, `rep`, `dealer`, `router`: the name by which a `router` at the other end knows this socket; 1 to 255 bytes,
-    /// the first not 0. libzmq: the router makes one up for each connection.
+    /// For a `req`, `rep`, `dealer` or `router`: the name by which a peer that is a `router` knows this socket. It has
+    /// 1 to 255 bytes, and the first must not be 0. libzmq: the router makes up a name for each connection.
     ///
-    /// A router refuses a second connection with a name that it has already, also one that it has not yet seen end.
+    /// A router refuses a second connection with the same name, even before it notices that the first has ended.
     public var routingID: [UInt8]?
-    /// `req`: may send the next request before the answer to the last one has come. Without it a `req` whose peer ended
-    /// is of no more use. Set ``reqCorrelate`` too, so that a late answer is not taken for the new one.
+    /// For a `req`: whether to allow the next request before the last answer has come. Without this option, a `req`
+    /// whose peer ended cannot be used any more. Set ``reqCorrelate`` too, so that a late answer is not taken for a
+    /// later one's.
     public var reqRelaxed = false
-    /// `req`: number the requests and drop answers to earlier ones.
+    /// For a `req`: whether to number the requests and drop answers to earlier requests.
     public var reqCorrelate = false
 
-    /// How long a peer may take to introduce itself. libzmq: 30 s.
+    /// How long the handshake with a peer may take. libzmq: 30 s.
     public var handshakeTimeout: Duration?
     /// The pause before connecting again. libzmq: 100 ms.
     public var reconnectInterval: Duration?
-    /// The pause doubles up to this. libzmq: it does not grow.
+    /// The maximum of the pause, which doubles with each attempt. libzmq: the pause does not grow.
     public var reconnectIntervalMax: Duration?
     /// How long one attempt to connect may take. libzmq: the kernel's limit.
     public var connectTimeout: Duration?
 
-    /// Pings of the transport. Only for sockets that bind: ``Socket/connect(_:)`` refuses it.
+    /// The pings of a connection. Only for sockets that bind, because ``Socket/connect(_:)`` throws if they are set.
     public var heartbeat: Heartbeat?
     /// The kernel's probes of an idle TCP connection. libzmq: the kernel's setting.
     public var tcpKeepAlive: TCPKeepAlive?
-    /// How long sent data may stay unacknowledged before the kernel gives the connection up.
+    /// How long sent data may stay unacknowledged before the kernel closes the connection.
     public var tcpMaxRetransmitTimeout: Duration?
     /// The kernel's buffer for sending, in bytes.
     public var kernelSendBuffer: Int?
     /// The kernel's buffer for receiving, in bytes.
     public var kernelReceiveBuffer: Int?
-    /// Also take and make IPv6 connections.
+    /// Whether to accept and make IPv6 connections too.
     public var ipv6 = false
 
-    /// The I/O thread of the context that carries this socket's connections, from 0; ignored where the context has fewer.
-    /// libzmq: the one with the fewest connections, for each of them.
+    /// The index, from 0, of the context's I/O thread that carries this socket's connections; ignored if the context
+    /// has fewer threads. libzmq: each connection goes to the thread with the fewest connections.
     ///
-    /// A socket whose connections are many or busy delays all others on its thread: a message to 256 subscribers takes
-    /// an I/O thread some milliseconds.
+    /// A socket with many or busy connections delays all other sockets on its thread, because a message to 256
+    /// subscribers keeps an I/O thread busy for some milliseconds.
     public var ioThread: Int?
 
-    /// Encryption and authentication. Without it, everyone may connect and everything is sent in the clear.
+    /// Encryption and authentication; `nil` if everyone may connect and nothing is encrypted.
     public var security: SocketSecurity?
 
-    /// libzmq's defaults, but for ``linger``.
+    /// Makes options with libzmq's defaults, except for ``linger``.
     public init() {}
 
-    /// ZMTP's PING and PONG, answered by the peer's I/O thread.
+    /// ZMTP's PING and PONG, which the peer's I/O thread answers.
     ///
-    /// On libzmq 4.3.4 a *connecting* socket that sends pings and stalls until its receive queue is full aborts the
-    /// process (`Assertion failed: _input_stopped`, libzmq issues 3937 and 4767).
+    /// With libzmq 4.3.4, a *connecting* socket that sends pings aborts the process (`Assertion failed:
+    /// _input_stopped`, libzmq issues 3937 and 4767) if it does not receive until its receive queue is full.
     public struct Heartbeat: Sendable, Hashable {
-        /// Between two pings.
+        /// The time between two pings.
         public var interval: Duration
-        /// How long without any traffic after a ping until the peer counts as gone.
+        /// How long a peer may be silent after a ping before it counts as gone.
         public var timeout: Duration
 
         /// - Parameters:
-        ///   - interval: between two pings.
-        ///   - timeout: how long without any traffic after a ping until the peer counts as gone.
+        ///   - interval: the time between two pings.
+        ///   - timeout: how long a peer may be silent after a ping before it counts as gone.
         public init(interval: Duration, timeout: Duration) {
             self.interval = interval
             self.timeout = timeout
@@ -99,17 +102,17 @@ public struct SocketOptions: Sendable {
 
     /// The kernel's probes of an idle connection.
     public struct TCPKeepAlive: Sendable, Hashable {
-        /// Silence before the first probe; whole seconds.
+        /// The time of silence before the first probe, in whole seconds.
         public var idle: Duration
-        /// Between two probes; whole seconds.
+        /// The time between two probes, in whole seconds.
         public var interval: Duration
-        /// Unanswered probes until the connection is given up.
+        /// The number of unanswered probes after which the connection is closed.
         public var count: Int
 
         /// - Parameters:
-        ///   - idle: silence before the first probe; whole seconds.
-        ///   - interval: between two probes; whole seconds.
-        ///   - count: unanswered probes until the connection is given up.
+        ///   - idle: the time of silence before the first probe, in whole seconds.
+        ///   - interval: the time between two probes, in whole seconds.
+        ///   - count: the number of unanswered probes after which the connection is closed.
         public init(idle: Duration = .seconds(30), interval: Duration = .seconds(10), count: Int = 3) {
             self.idle = idle
             self.interval = interval
@@ -117,11 +120,11 @@ public struct SocketOptions: Sendable {
         }
     }
 
-    /// For sockets that bind: 1024 connections may wait, 3 s to introduce oneself, frames of at most 16 MiB, a peer
-    /// that is gone is told from one that is slow, every subscription is reported, and half a second to send what is
-    /// queued.
+    /// Options for sockets that bind: 1024 pending connections, 3 s for the handshake, frames of at most 16 MiB, and
+    /// half a second to send queued messages after closing. A `router` reports lost peers, and an `xpub` each
+    /// subscription.
     ///
-    /// Lower ``maxMessageSize`` to the protocol's own limit; set ``heartbeat`` to notice peers that froze.
+    /// Lower ``maxMessageSize`` to the limit of your protocol, and set ``heartbeat`` to notice peers that froze.
     public static var service: SocketOptions {
         var options = SocketOptions()
         options.linger = .milliseconds(500)
@@ -135,10 +138,10 @@ public struct SocketOptions: Sendable {
         return options
     }
 
-    /// For sockets that connect: reconnecting backs off from 100 ms to 10 s.
+    /// Options for sockets that connect: the pause before reconnecting grows from 100 ms to 10 s.
     ///
-    /// The receive queue has no limit, because a full one is what makes libzmq 4.3.4 abort: receive at once what
-    /// arrives, and bound the queue that you put it into.
+    /// The receive queue has no limit, because libzmq 4.3.4 may abort when it is full. So receive messages as they
+    /// arrive, and limit the queue into which you put them.
     public static var client: SocketOptions {
         var options = SocketOptions()
         options.receiveHighWaterMark = 0

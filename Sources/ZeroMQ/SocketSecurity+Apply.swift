@@ -3,7 +3,7 @@ internal import CZeroMQ
 internal import Glibc
 
 extension SocketSecurity {
-    /// Debian's library has it, its header hides it as a draft.
+    /// `ZMQ_ZAP_ENFORCE_DOMAIN`. Debian's library has this option, but its header hides it as a draft.
     private static let zapEnforceDomain: Int32 = 93
 
     func apply(_ setter: OptionSetter) throws(ZeroMQError) {
@@ -28,7 +28,7 @@ extension SocketSecurity {
     }
 
     private func apply(_ domain: String, _ setter: OptionSetter) throws(ZeroMQError) {
-        // libzmq takes an empty domain for "no authentication wanted", whatever option 93 says; with PLAIN it ends the
+        // libzmq takes an empty domain to mean "no authentication", even with option 93. With PLAIN it ends the
         // process.
         guard !domain.isEmpty else { throw ZeroMQError("ZMQ_ZAP_DOMAIN", errno: EINVAL) }
         try setter.set(ZMQ_ZAP_DOMAIN, Array(domain.utf8), "ZMQ_ZAP_DOMAIN")

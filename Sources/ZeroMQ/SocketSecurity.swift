@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How a socket proves who it is, and what it asks of those that connect to it (ZeroMQ RFC 23, 24 and 25).
+/// How a socket proves its identity, and which proof it requires of connecting peers (ZeroMQ RFC 23, 24 and 25).
 ///
-/// Each server has a domain: what it calls itself to the ``ZAPHandler``. The domain must not be empty and is always
-/// enforced (`ZMQ_ZAP_ENFORCE_DOMAIN`), so that without a handler nobody gets in. libzmq alone would admit everyone.
+/// Each server has a domain, by which the ``ZAPHandler`` recognises it. The domain must not be empty and is always
+/// enforced (`ZMQ_ZAP_ENFORCE_DOMAIN`), so that without a handler nobody can connect; libzmq's default admits everyone.
 public enum SocketSecurity: Sendable, Hashable, CustomStringConvertible, CustomReflectable {
-    /// A server that encrypts, and admits the keys that the handler admits.
+    /// A server that encrypts, and admits the client keys that the handler admits.
     case curveServer(secretKey: CurveKey, domain: String)
-    /// A client that encrypts. It knows the server's public key, and shows its own.
+    /// A client that encrypts. It knows the server's public key, and proves its own key pair.
     case curveClient(serverKey: CurveKey, keys: CurveKeyPair)
-    /// A server that asks for a name and a password. Both come in the clear, like everything else: for networks that
-    /// nobody else can read.
+    /// A server that requires a name and a password. Both, like everything else, are sent unencrypted, so use this only
+    /// in networks that nobody else can read.
     case plainServer(domain: String)
     /// A client with a name and a password of 1 to 255 bytes each.
     case plainClient(username: String, password: String)
-    /// A server that asks for nothing: the handler decides by the peer's address.
+    /// A server that requires no credentials. The handler decides by the peer's address.
     case nullServer(domain: String)
 
-    /// The mechanism and the domain or the name; no key and no password.
+    /// The mechanism, with the domain or the user name. Contains no key and no password.
     public var description: String {
         switch self {
         case .curveServer(_, let domain): "curveServer(\(domain))"
@@ -28,6 +28,6 @@ public enum SocketSecurity: Sendable, Hashable, CustomStringConvertible, CustomR
         }
     }
 
-    /// Nothing beside the description: `dump` and test reports would show the password.
+    /// Empty, because otherwise `dump` and test reports would show the password.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }

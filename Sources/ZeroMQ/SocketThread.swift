@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CZeroMQ
 
-/// Which thread a socket belongs to, asked at each use.
+/// The thread to which a socket belongs, checked at each use of the socket.
 ///
-/// The compiler cannot keep a socket on one thread: it keeps one isolation from sharing it with another, and an `async`
-/// function that is bound to no actor goes on after an `await` on whatever thread there is. libzmq then ends the process
-/// somewhere else, or loses messages. So it ends here, with a sentence: that is a mistake in the program and nothing that
-/// comes from outside.
+/// The compiler does not keep a socket on one thread. It keeps two isolations from sharing the socket, but an `async`
+/// function that is bound to no actor may resume on any thread after an `await`. Used on another thread, libzmq would
+/// end the process somewhere else or lose messages. So the process is ended here, with a message, because this is a
+/// mistake in the program, which input from outside never causes.
 struct SocketThread {
     private let number = LateThreads.original
 
-    /// Fails the process unless the caller runs on this thread.
+    /// Traps unless the caller runs on this thread.
     @inline(__always)
     func check() {
-        // The system is asked for the number once by each thread, so that this costs two nanoseconds.
+        // Each thread asks the system for its id once, so this check costs two nanoseconds.
         if number != waymark_gettid() { checkLate() }
     }
 
-    /// Whether the loop with this thread may watch the socket.
+    /// Returns whether the event loop with this thread id may watch the socket.
     func isThread(_ other: Int32) -> Bool { number == other }
 
     @inline(never)
@@ -31,12 +31,12 @@ struct SocketThread {
     }
 }
 
-/// The threads on which the jobs of loops that have ended still run: each stands for the thread that its loop had.
+/// The threads that run late jobs of ended event loops, with the id of the original thread of each event loop.
 ///
-/// The loop's lock hands everything over from one to the next, which is the full fence that libzmq asks for.
+/// One thread hands everything over to the next under the inbox's lock, which is the full fence that libzmq requires.
 enum LateThreads {
     static let originals = ThreadMarks<Int32>()
 
-    /// The thread that the calling one stands for; itself if it stands for no other.
+    /// The id of the original thread for which the calling thread stands in, if any, or of the calling thread.
     static var original: Int32 { originals.current ?? waymark_gettid() }
 }

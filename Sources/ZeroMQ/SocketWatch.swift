@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CZeroMQ
 
-/// The calls that a loop makes when one socket is ready. Ends with ``cancel()``, with its own end, or when the socket closes, whichever is
-/// first, so that a closed socket is never polled.
+/// The handlers that an event loop calls when one socket is ready. A watch ends with ``cancel()``, when it is released,
+/// or when the socket closes, so that a closed socket is never polled.
 ///
-/// Not Sendable: belongs to the loop's thread, like the socket. Its owner may let go of it on any thread.
+/// Not Sendable, because it belongs to the event loop's thread, like the socket; but any thread may release it.
 public final class SocketWatch {
     private let registration: Registration
 
@@ -12,31 +12,32 @@ public final class SocketWatch {
 
     deinit { registration.loop.end(registration) { $0.cancel() } }
 
-    /// Whether the loop calls `onReadable`. While `false`, input waits in libzmq's queue, up to the receive high-water mark.
+    /// Whether the event loop calls `onReadable`. While `false`, input waits in libzmq, up to the receive high-water
+    /// mark.
     public var isReading: Bool {
         get { registration.isReading }
         set { registration.isReading = newValue }
     }
 
-    /// Whether the loop calls `onWritable` when a send would succeed. Level-triggered like input: set it only while
-    /// something waits to be sent.
+    /// Whether the event loop calls `onWritable` while a send would succeed. Level-triggered like input, so set it only
+    /// while something waits to be sent.
     public var isWriting: Bool {
         get { registration.isWriting }
         set { registration.isWriting = newValue }
     }
 
-    /// Ends the watch: the handlers are not called any more.
+    /// Ends the watch, so that its handlers are not called any more.
     public func cancel() { registration.cancel() }
 }
 
-/// The loop's side of a ``SocketWatch``.
+/// The part of a ``SocketWatch`` that only the event loop uses.
 final class Registration {
     let shared: SharedSocket
     let loop: EventLoop
     private var onReadable: (() -> Void)?
     private var onWritable: (() -> Void)?
     private(set) var isActive = true
-    /// The socket's context was shut down: to be called once more, then no longer watched.
+    /// Whether the socket's context was shut down. If so, the handler is called once more and then no longer.
     var isLast = false
 
     var isReading = true { didSet { change() } }
@@ -70,7 +71,7 @@ final class Registration {
         loop.turns.markChanged()
     }
 
-    /// Releases the handlers, which often hold the owner.
+    /// Releases the handlers, which often keep their owner alive.
     func end() {
         isActive = false
         onReadable = nil

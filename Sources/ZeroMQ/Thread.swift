@@ -2,7 +2,7 @@
 internal import CZeroMQ
 internal import Glibc
 
-/// Starts a thread that runs `body` and ends; `nil` if the process cannot have one more. Must be joined or detached.
+/// Starts a thread that runs `body`, and must be joined or detached. Returns `nil` if no thread can be created.
 func startThread(_ name: String, _ body: @escaping @Sendable () -> Void) -> pthread_t? {
     final class Start: Sendable {
         let body: @Sendable () -> Void
@@ -27,9 +27,9 @@ func startThread(_ name: String, _ body: @escaping @Sendable () -> Void) -> pthr
     return thread
 }
 
-/// Starts a thread that runs `body` and that nobody joins.
+/// Starts a thread that runs `body` and is never joined.
 ///
-/// - Returns: whether it was started: not if the process cannot have one more.
+/// - Returns: `false` if the process cannot create another thread.
 package func startDetachedThread(_ name: String, _ body: @escaping @Sendable () -> Void) -> Bool {
     guard let thread = startThread(name, body) else { return false }
     pthread_detach(thread)

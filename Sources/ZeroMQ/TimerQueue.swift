@@ -1,20 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Glibc
 
-/// Timers ordered by deadline, in a binary heap. Each timer knows its index, because most timers are time limits, which
-/// are cancelled and have to be found.
+/// Timers ordered by deadline, in a binary heap. Most timers are time limits that are cancelled, so each timer knows
+/// its index in the heap, by which it is removed.
 struct TimerQueue {
     private var heap: [LoopTimer] = []
     private var nextOrder: UInt64 = 0
 
-    /// Nanoseconds since some moment in the past, never set back.
+    /// Nanoseconds of a monotonic clock, which is never set back.
     static var now: Int64 {
         var time = timespec()
         clock_gettime(CLOCK_MONOTONIC, &time)
         return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
     }
 
-    /// For `zmq_poll`: -1 without timers, otherwise rounded up, because a wait that ends early would only wait again.
+    /// The timeout for `zmq_poll`, in milliseconds; -1 if there is no timer. Rounded up, because after a wait that ends
+    /// early the event loop would have to wait again.
     var millisecondsToNext: Int {
         guard let first = heap.first else { return -1 }
         let nanoseconds = first.deadline - Self.now
@@ -40,7 +41,7 @@ struct TimerQueue {
         rise(last.position)
     }
 
-    /// Takes out the first timer that is due at `now`.
+    /// Removes and returns the first timer that is due at `now`; `nil` if none is due.
     mutating func popDue(_ now: Int64) -> LoopTimer? {
         guard let first = heap.first, first.deadline <= now else { return nil }
         remove(first)

@@ -2,18 +2,18 @@
 internal import CZeroMQ
 internal import Glibc
 
-/// The steps of a loop's turn, and the state that they use. Not Sendable: belongs to the loop's thread.
+/// The steps of an event loop's turn (iteration), and their state. Not Sendable: belongs to the event loop's thread.
 final class Turns {
     private var registrations: [Registration] = []
-    /// Item 0 is the loop's own wakeup, item n + 1 is registration n.
+    /// Item 0 is the event loop's own wake-up descriptor, and item n + 1 belongs to registration n.
     private var items: [zmq_pollitem_t]
-    /// Whether `items` has to be made again from `registrations` before the next wait.
+    /// Whether `items` has to be rebuilt from `registrations` before the next wait.
     private var hasChanged = false
     private var readyCount: Int32 = 0
     private var timers = TimerQueue()
     private var waits: [LoopWait] = []
     private var batch: [Inbox.Work] = []
-    /// Whether the loop has ended. What is added after that is inert.
+    /// Whether the event loop has ended. Anything added after that has no effect.
     private(set) var isOver = false
 
     private let wakeUp: WakeUp
@@ -45,13 +45,14 @@ final class Turns {
 
     func remove(_ wait: LoopWait) { waits.removeAll { $0 === wait } }
 
-    /// Waits until a socket is ready, the loop is woken, or the next timer is due; looks without waiting if not idle.
+    /// Waits until a socket is ready, the event loop is woken, or the next timer is due. If `isIdle` is `false`, only
+    /// checks the sockets, without waiting.
     func wait(isIdle: Bool) {
         if hasChanged { collectItems() }
         let timeout = isIdle ? timers.millisecondsToNext : 0
         repeat {
             readyCount = items.withUnsafeMutableBufferPointer { zmq_poll($0.baseAddress, Int32($0.count), timeout) }
-            // An interrupted wait may end early: a turn without anything to do is harmless.
+            // An interrupted wait may end early, because a turn with nothing to do is harmless.
         } while readyCount < 0 && zmq_errno() == EINTR && timeout < 0
         if readyCount < 0 { readyCount = markTerminated() }
     }
@@ -59,13 +60,13 @@ final class Turns {
     func callHandlers() {
         guard readyCount > 0 else { return }
         if items[0].revents != 0 { wakeUp.clear() }
-        // A handler may cancel any watch, or add one: both change `registrations` only in the next wait.
+        // A handler may cancel or add any watch. That changes `registrations` only in the next wait.
         for index in 1..<max(items.count, 1) where items[index].revents != 0 {
             registrations[index - 1].call(items[index].revents)
         }
     }
 
-    /// One batch: jobs that these jobs enqueue wait for the next turn, so that they cannot keep the sockets waiting.
+    /// Runs one batch of jobs. Jobs that they enqueue wait for the next turn, so that the sockets need not wait.
     func runJobs(of loop: EventLoop) {
         loop.inbox.withLock { inbox in
             if !inbox.work.isEmpty { swap(&inbox.work, &batch) }
@@ -114,8 +115,9 @@ final class Turns {
         }
     }
 
-    /// `zmq_poll` fails as a whole if one socket's context was shut down. Each such socket's handler is called once
-    /// more, so that it meets the error where it can act on it, and then no longer watched: it would be ready for ever.
+    /// Marks the watches whose context was shut down, because one such socket makes `zmq_poll` fail as a whole. The
+    /// handler of each is called once more, so that it encounters the error where it can act on it. Then the socket is
+    /// no longer watched, because it would be ready forever.
     private func markTerminated() -> Int32 {
         let number = zmq_errno()
         precondition(number == ETERM || number == EINTR, "zmq_poll: errno \(number)")

@@ -2,9 +2,9 @@
 internal import CZeroMQ
 internal import Glibc
 
-/// Wakes a thread that waits for descriptors.
+/// Wakes a thread that waits for file descriptors.
 final class WakeUp: Sendable {
-    /// Readable from ``call()`` to ``clear()``. -1 where the process has no file descriptor left.
+    /// Readable after ``call()`` until ``clear()``; -1 if the process has no file descriptor left.
     let descriptor: Int32
 
     init() { descriptor = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK)) }
@@ -13,7 +13,7 @@ final class WakeUp: Sendable {
 
     func call() {
         var one: UInt64 = 1
-        // Fails only if the counter is full, and then it is readable.
+        // Writing fails only if the counter is full. In this case the descriptor is readable already.
         _ = write(descriptor, &one, MemoryLayout<UInt64>.size)
     }
 

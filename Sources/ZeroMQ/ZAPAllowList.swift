@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Who may connect to which domain. An empty list admits nobody.
+/// The admitted peers of each domain. An empty list admits nobody.
 public struct ZAPAllowList: Sendable {
     private struct Entry: Hashable {
         let domain: String
@@ -13,23 +13,23 @@ public struct ZAPAllowList: Sendable {
 
     public init() {}
 
-    /// Admits the owner of this key, and gives it a name.
+    /// Admits the owner of this key, with the user id `userID`.
     public mutating func admit(_ publicKey: CurveKey, as userID: String, to domain: String) {
         keys[Entry(domain: domain, who: publicKey.z85)] = userID
     }
 
-    /// Admits whoever knows this password. The name is the user id too.
+    /// Admits any peer that knows this user name and password. Its user id is the user name.
     public mutating func admit(username: String, password: String, to domain: String) {
         passwords[Entry(domain: domain, who: username)] = Array(password.utf8)
     }
 
-    /// Admits whoever connects from this IP address without showing anything. Addresses are compared as text, as the
-    /// kernel writes them.
+    /// Admits any peer that connects without credentials from this IP address. Addresses are compared as text, in the
+    /// form in which the kernel writes them.
     public mutating func admit(address: String, as userID: String, to domain: String) {
         addresses[Entry(domain: domain, who: address)] = userID
     }
 
-    /// Refuses whoever is not in the list.
+    /// Returns the decision about a peer. Peers that are not in the list are refused.
     public func answer(_ request: ZAPRequest) -> ZAPAnswer {
         switch request.credentials {
         case .curve(let publicKey):
@@ -37,7 +37,7 @@ public struct ZAPAllowList: Sendable {
             return .admit(userID: userID)
         case .plain(let username, let password):
             let known = passwords[Entry(domain: request.domain, who: username)]
-            // Also for a name that is not known: how long it takes must not tell who is.
+            // Compare passwords even for unknown names, because the time taken must not reveal which names exist.
             let isRight = Self.isEqual(Array(password.utf8), known ?? [0])
             return known != nil && isRight ? .admit(userID: username) : .refuse
         case .null:
@@ -46,7 +46,7 @@ public struct ZAPAllowList: Sendable {
         }
     }
 
-    /// Takes as long for a guess that is nearly right as for any other.
+    /// Compares two passwords in a time that does not depend on how much of the guess is right.
     private static func isEqual(_ guess: [UInt8], _ known: [UInt8]) -> Bool {
         var difference = guess.count ^ known.count
         for index in 0..<256 {

@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What becomes of a peer that wants to connect.
+/// The decision about a peer that wants to connect.
 public enum ZAPAnswer: Sendable, Hashable {
-    /// It may connect (200). Its messages carry this name as ``MessageProperty/userID``: up to 255 bytes, no zero byte.
+    /// Admitted (200). The peer's messages carry `userID` as ``MessageProperty/userID``. It has up to 255 bytes, none
+    /// of them zero.
     case admit(userID: String)
-    /// It may not (400). A client made with libzmq then never tries again.
+    /// Refused (400). A client made with libzmq does not try again after that.
     case refuse
-    /// Nobody can say just now. The peer waits until ``ZAPHandler/reconsider()`` has another answer. In the end it
-    /// is disconnected (300), and tries again.
+    /// Undecided for now. The peer waits until ``ZAPHandler/reconsider()`` gets another answer. When the handler's
+    /// `patience` is over, the peer is disconnected (300) and tries again.
     case tryLater
-    /// The handler does not work (500). The peer is disconnected.
+    /// The handler failed (500). The peer is disconnected.
     case fail
 
-    /// The answer's frames after version and number: status, its meaning, the user id. libzmq reads the meaning nowhere;
-    /// the status reaches the server's ``SocketMonitor``, and the client's.
+    /// The frames of the answer after version and request id: the status, its meaning, and the user id. libzmq never
+    /// reads the meaning. The ``SocketMonitor`` of the server and that of the client report the status.
     var frames: (status: String, text: String, userID: String) {
         switch self {
         case .admit(let userID) where userID.utf8.count > 255 || userID.utf8.contains(0):

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Decides who may connect to the servers of a context (ZeroMQ RFC 27). At most one for each context.
+/// Decides which peers may connect to the servers of a context (ZeroMQ RFC 27). A context has at most one handler.
 ///
-/// libzmq asks it about each connection to a socket with a server's ``SocketSecurity``. It refuses everyone until it is
-/// told whom to admit; without a handler those servers let nobody in, too. Start it before they bind, and keep it: with
-/// its last owner's end it ends.
+/// libzmq asks the handler about each connection to a socket with a server's ``SocketSecurity``. The handler refuses
+/// everyone until it is told whom to admit. Without a handler such servers admit nobody either. Start the handler
+/// before the servers bind, and keep a reference, because it ends when the last reference is released.
 ///
-/// Parts of a program that know nothing of each other share it by their domains: each says who may connect to its own, with
-/// ``decide(for:_:)``.
+/// Unrelated parts of a program share the handler by using different domains: with ``decide(for:_:)`` each decides who
+/// may connect to its own domain.
 ///
-/// It has a thread of its own, so that a busy loop does not hold up handshakes.
+/// The handler has a thread of its own, so that a busy event loop does not hold up handshakes.
 public actor ZAPHandler {
-    /// Decides about one peer.
+    /// A function that decides about one peer.
     public typealias Decision = @Sendable (ZAPRequest) -> ZAPAnswer
 
-    /// Where libzmq looks for it.
+    /// The endpoint at which libzmq looks for a handler.
     static let endpoint = "inproc://zeromq.zap.01"
 
     public nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
@@ -22,11 +22,10 @@ public actor ZAPHandler {
     private let loop: EventLoop
     private var socket: Socket?
     private var watch: SocketWatch?
-    /// For domains that have no decision of their own.
+    /// Decides for domains that have no decision of their own.
     private var otherwise: Decision
     private var decisions: [String: Decision] = [:]
-    /// Peers that wait for a decision, in the order of their coming. Beyond ``mostWaiting`` a peer is told at once to try
-    /// later.
+    /// The undecided peers, in order of arrival. Beyond `mostWaiting`, peers are told to try later.
     private var waiting: [Waiting] = []
     private var timer: LoopTimer?
     private let running = Locked(true)
@@ -35,25 +34,25 @@ public actor ZAPHandler {
     private let patience: Duration
 
     private struct Waiting {
-        /// The frames that say to whom the answer goes.
+        /// The frames before the content of the answer, which route the answer to its receiver.
         let envelope: [[UInt8]]
         let request: ZAPRequest
         let until: ContinuousClock.Instant
     }
 
-    /// Whether it answers. When it does not, nobody is admitted any more.
+    /// Whether the handler answers. Once it has stopped, nobody is admitted any more.
     public nonisolated var isRunning: Bool { running.withLock { $0 } }
 
-    /// Starts to answer.
+    /// Starts the handler.
     ///
-    /// Throws ``ZeroMQError/Code/zapHandlerExists`` when the context has a handler, and what ``EventLoop/init(name:)``
-    /// throws.
+    /// Throws ``ZeroMQError/Code/zapHandlerExists`` if the context has a handler, and the errors of
+    /// ``EventLoop/init(name:)``.
     ///
     /// - Parameters:
-    ///   - patience: the longest time for which a peer waits about whom nobody can say. Less than the servers'
+    ///   - patience: the longest time for which an undecided peer waits. Must be less than the servers'
     ///     ``SocketOptions/handshakeTimeout``, which is 3 s for ``SocketOptions/service``.
-    ///   - decide: called on the handler's thread, for one peer after the other. Others wait for it, up to their
-    ///     ``SocketOptions/handshakeTimeout``: it looks into memory and does not ask anybody else.
+    ///   - decide: called on the handler's thread, for one peer after the other. Decide from memory, without asking
+    ///     anybody else, because other peers wait meanwhile, up to their ``SocketOptions/handshakeTimeout``.
     public init(
         context: Context, patience: Duration = .seconds(2), decide: @escaping Decision
     ) async throws(ZeroMQError) {
@@ -61,7 +60,7 @@ public actor ZAPHandler {
         otherwise = decide
         self.patience = patience
         do throws(ZeroMQError) {
-            // An actor's async initialiser runs on the actor once its properties are set: the socket is made there.
+            // This call is isolated: an actor's async initialiser runs on the actor once its properties are set.
             try open(context)
         } catch {
             await loop.stop()
@@ -69,34 +68,34 @@ public actor ZAPHandler {
         }
     }
 
-    /// Starts to admit who is in the list.
+    /// Starts the handler with a list of the peers to admit.
     public init(context: Context, admitting list: ZAPAllowList = ZAPAllowList()) async throws(ZeroMQError) {
         try await self.init(context: context, decide: { list.answer($0) })
     }
 
     deinit {
         let loop = loop
-        // Ends the thread, which would keep itself alive.
+        // Stopping ends the thread, which would otherwise keep itself alive.
         Task.detached { await loop.stop() }
     }
 
-    /// From now on decides like this. Who is connected stays connected.
+    /// Replaces the decision for the domains that have no decision of their own. Connected peers stay connected.
     public func replace(decide: @escaping Decision) { otherwise = decide }
 
-    /// From now on admits who is in this list. Who is connected stays connected.
+    /// Replaces the list of admitted peers for domains without a decision of their own. Connected peers stay connected.
     public func replace(admitting list: ZAPAllowList) { otherwise = { list.answer($0) } }
 
-    /// From now on decides like this about those that connect to servers of this domain. `nil`: as about all others.
+    /// Sets the decision for peers that connect to servers of this domain; `nil` restores the general decision.
     public func decide(for domain: String, _ decision: Decision?) { decisions[domain] = decision }
 
-    /// Ends the handler and its thread. From now on nobody is admitted.
+    /// Ends the handler and its thread. Nobody is admitted any more.
     public func stop() async {
         close()
         await loop.stop()
     }
 
     private func open(_ context: Context) throws(ZeroMQError) {
-        // Not a `rep`, which would let nobody ask while one peer waits.
+        // Use a `router`, because a `rep` could not receive another request while a peer waits.
         let socket = try Socket(.router, context: context)
         do throws(ZeroMQError) {
             try socket.bind(Self.endpoint)
@@ -112,8 +111,8 @@ public actor ZAPHandler {
         timer?.cancel()
         waiting = []
         running.withLock { $0 = false }
-        // `zmq_close` gives the endpoint back later, on the reaper's thread. Unbinding does at once, so that the context can
-        // have another handler when `stop()` has returned.
+        // `zmq_close` frees the endpoint later, on libzmq's reaper thread. Unbinding frees it at once, so that the
+        // context can have another handler as soon as `stop()` has returned.
         try? socket?.unbind(Self.endpoint)
         socket = nil
     }
@@ -123,13 +122,14 @@ public actor ZAPHandler {
         do throws(ZeroMQError) {
             while try socket?.receive(into: &message) == true { try answer(message) }
         } catch {
-            // The context was shut down: it ends when all sockets are closed.
+            // The context was shut down, and terminating it waits until all its sockets are closed.
             close()
         }
     }
 
     private func answer(_ message: borrowing Message) throws(ZeroMQError) {
-        // Any socket of this process may connect here, and ask without a number, or not ask at all.
+        // Check the frames, because any socket of this process may connect here, and send anything, even a request
+        // without an id.
         guard message.count > 2, message.bytes(at: 1).isEmpty else { return }
         let request = ZAPRequest(message)
         let number = message.count > 3 ? message.bytes(at: 3) : []
@@ -143,7 +143,7 @@ public actor ZAPHandler {
 
     private func decide(_ request: ZAPRequest) -> ZAPAnswer { (decisions[request.domain] ?? otherwise)(request) }
 
-    /// Decides again about the peers that wait, because more is known now.
+    /// Decides again about the waiting peers. Call it when the identity of a waiting peer may have become known.
     public func reconsider() {
         waiting.removeAll { peer in
             let answer = decide(peer.request)
@@ -153,7 +153,7 @@ public actor ZAPHandler {
         }
     }
 
-    /// Answers those whose time is over, as long as there are some that wait.
+    /// Schedules a timer that answers the waiting peers whose time is over, and repeats this until no peer waits.
     private func awaitOldest() {
         timer = nil
         guard let oldest = waiting.first else { return }
@@ -171,7 +171,7 @@ public actor ZAPHandler {
         for frame in envelope { reply.append(frame) }
         let (status, text, userID) = answer.frames
         for frame in [status, text, userID, ""] { reply.append([UInt8](frame.utf8)) }
-        // A `router` drops the answer to one who is gone, and never blocks.
+        // A `router` drops the answer to a peer that is gone, and does not block.
         _ = try socket?.send(&reply)
     }
 }

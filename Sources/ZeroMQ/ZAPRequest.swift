@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A peer that wants to connect, as libzmq asks about it (ZeroMQ RFC 27).
+/// A peer that wants to connect, as described in libzmq's request to the handler (ZeroMQ RFC 27).
 public struct ZAPRequest: Sendable, Hashable {
-    /// What the server calls itself: the domain of its ``SocketSecurity``.
+    /// The server's domain, from its ``SocketSecurity``.
     public var domain: String
     /// The peer's IP address; empty over `ipc`.
     public var address: String
-    /// The peer's ``SocketOptions/routingID``, often empty. The peer chose it.
+    /// The peer's ``SocketOptions/routingID``, often empty. Chosen by the peer.
     public var routingID: [UInt8]
-    /// What the peer shows.
+    /// The peer's credentials.
     public var credentials: Credentials
 
-    /// What a peer shows, by mechanism. libzmq has checked that the owner of a CURVE key has its secret key too.
+    /// A peer's credentials, by mechanism. For a CURVE key, libzmq has checked that the peer also has the secret key.
     public enum Credentials: Sendable, Hashable {
-        /// Nothing.
+        /// No credentials.
         case null
-        /// A name and a password. Bytes that are not UTF-8 are replaced by U+FFFD.
+        /// A user name and a password. Bytes that are not UTF-8 are replaced by U+FFFD.
         case plain(username: String, password: String)
         /// The peer's own public key.
         case curve(publicKey: CurveKey)
@@ -28,10 +28,9 @@ public struct ZAPRequest: Sendable, Hashable {
         self.credentials = credentials
     }
 
-    /// Reads libzmq's frames: who asks, an empty one, version, number, domain, address, routing id, mechanism,
-    /// credentials.
+    /// Reads the frames: sender, empty frame, version, request id, domain, address, routing id, mechanism, credentials.
     ///
-    /// - Returns: `nil` for what is no request of version 1.0, and for a mechanism that is none of ``Credentials``.
+    /// Returns `nil` unless the message is a request of version 1.0 with a mechanism of ``Credentials``.
     init?(_ message: borrowing Message) {
         guard message.count >= 8, message.text(at: 2) == Self.version else { return nil }
         let shown = message.count - 8
@@ -48,12 +47,12 @@ public struct ZAPRequest: Sendable, Hashable {
         routingID = message.bytes(at: 6)
     }
 
-    /// Of the protocol, in requests and answers.
+    /// The version of the ZAP protocol, in requests and answers.
     static let version = "1.0"
 }
 
 extension ZAPRequest.Credentials: CustomStringConvertible, CustomReflectable {
-    /// The mechanism and the name or the public key; no password.
+    /// The mechanism, with the user name or the public key. Contains no password.
     public var description: String {
         switch self {
         case .null: "null"
@@ -62,7 +61,7 @@ extension ZAPRequest.Credentials: CustomStringConvertible, CustomReflectable {
         }
     }
 
-    /// Nothing beside the description: `dump` and test reports would show the password.
+    /// Empty, because otherwise `dump` and test reports would show the password.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }
 

@@ -17,27 +17,27 @@ extension zmq_msg_t {
         self.init(handing: bytes, counting: nil)
     }
 
-    /// Hands the array's storage over, whatever its size.
+    /// Hands the array's storage to libzmq, whatever its size.
     init(handing bytes: [UInt8], counting held: HeldBytes?) {
         let owner = HandedOver(bytes, held)
-        // The address stays good after the closure: on Linux a [UInt8] is always one native buffer, which `owner` keeps
-        // alive, and a writer elsewhere sees two references and copies first.
+        // The pointer stays valid after the closure, because on Linux a `[UInt8]` is always one native buffer, which
+        // `owner` keeps alive. A writer elsewhere sees two references, and copies the array first.
         self.init(referringTo: bytes.withUnsafeBytes { $0 }, keptBy: owner)
     }
 
-    /// Lets libzmq read bytes where they are, for as long as it needs to.
+    /// Lets libzmq read the bytes where they are, for as long as it needs them.
     init(referringTo bytes: UnsafeRawBufferPointer, keptBy owner: AnyObject) {
         self.init()
         let result = zmq_msg_init_data(
-            // libzmq only reads it: no code of ours writes to a payload.
+            // The cast is safe, because libzmq only reads the bytes, and no code of ours writes to a payload.
             &self, UnsafeMutableRawPointer(mutating: bytes.baseAddress), bytes.count,
-            // libzmq calls this from any of its threads, once, when the last reference is gone.
+            // libzmq calls this function once, on any of its threads, when the last reference is gone.
             { _, owner in Unmanaged<AnyObject>.fromOpaque(owner!).release() },
             Unmanaged.passRetained(owner).toOpaque())
         precondition(result == 0, "no memory for a message of \(bytes.count) bytes")
     }
 
-    /// A message of so many bytes. `fill` has to write all of them.
+    /// Makes a message of `byteCount` bytes, all of which `fill` has to write.
     init(
         byteCount: Int, counting held: HeldBytes?, from pool: FramePool? = nil,
         _ fill: (UnsafeMutableRawBufferPointer) -> Void
@@ -50,7 +50,7 @@ extension zmq_msg_t {
         precondition(result == 0, "no memory for a message of \(byteCount) bytes")
     }
 
-    /// `zmq_msg_copy`: "the actual message content is reference counted"; it marks the source, so that is mutated.
+    /// Calls `zmq_msg_copy`: "the actual message content is reference counted". Mutating: libzmq marks the source.
     mutating func shared() -> zmq_msg_t {
         var copy = zmq_msg_t()
         zmq_msg_init(&copy)
@@ -59,7 +59,7 @@ extension zmq_msg_t {
         return copy
     }
 
-    /// Leaves an empty message in its place.
+    /// Moves the message out, and leaves an empty message behind.
     mutating func taken() -> zmq_msg_t {
         let taken = self
         zmq_msg_init(&self)
@@ -81,25 +81,25 @@ private final class HandedOver: Sendable {
     deinit { held?.add(-bytes.count - HeldBytes.overhead) }
 }
 
-/// A payload's memory behind a header that says where it is counted: one allocation, and no object.
+/// A payload preceded by a header with its counter and pool, in one allocation without an object.
 private enum CountedBlock {
     private struct Header {
         var held: Unmanaged<HeldBytes>?
-        /// The pool that the block is returned to; `nil` for the C library.
+        /// The pool to which the block is returned; `nil` if the C library frees it.
         var pool: Unmanaged<FramePool>?
-        /// The bytes that are counted: for a pool's block the whole block, however short the payload.
+        /// The number of counted bytes. A block of a pool counts as a whole, however short its payload is.
         var byteCount: Int
     }
 
-    /// Keeps the payload as aligned as the block.
+    /// The size of the header in bytes, chosen so that the payload is aligned like the block.
     static let headerBytes = 32
-    /// The sizes that a pool serves. The C library keeps smaller payloads for each thread, without a lock.
+    /// The sizes for which the pool is used. For smaller ones the C library has lock-free caches.
     private static let pooled = 1_024...FramePool.blockBytes - headerBytes
 
     static func allocate(_ byteCount: Int, _ held: HeldBytes?, _ pool: FramePool?) -> UnsafeMutableRawPointer {
         let pool = pooled.contains(byteCount) ? pool : nil
         let block = pool?.take() ?? .allocate(byteCount: headerBytes + byteCount, alignment: 8)
-        // Both are retained until the payload is freed: freeing needs the counter and the pool.
+        // The counter and the pool are retained until the payload is freed, because freeing needs them.
         let counted = pool == nil ? byteCount : FramePool.blockBytes
         let header = Header(
             held: held.map { .passRetained($0) }, pool: pool.map { .passRetained($0) }, byteCount: counted)
@@ -108,7 +108,7 @@ private enum CountedBlock {
         return block
     }
 
-    /// libzmq calls this from any of its threads, once, when the last reference is gone.
+    /// libzmq calls this function once, on any of its threads, when the last reference is gone.
     static func free(_ block: UnsafeMutableRawPointer) {
         let header = block.load(as: Header.self)
         header.held?.takeUnretainedValue().add(-header.byteCount - HeldBytes.overhead)

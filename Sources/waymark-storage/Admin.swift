@@ -2,7 +2,7 @@
 
 import ArgumentParser
 
-/// `waymark-storage admin`: what needs an administrator before there is one.
+/// `waymark-storage admin`: the work of an administrator that is necessary before there is an administrator's account.
 struct Admin: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "waymark-storage admin",
@@ -12,8 +12,8 @@ struct Admin: AsyncParsableCommand {
             waymark-storage admin adopt CLAIMED-NAME ACCOUNT [--KEY VALUE ...]
             """,
         discussion: """
-            Asks the running service, on its own machine, with its own keys. Settings are
-            those that the service was started with.
+            Asks the running service, on its own machine, with its own keys. Give the
+            settings that the service was started with.
             """,
         subcommands: [Create.self, Adopt.self])
 
@@ -36,14 +36,14 @@ struct Admin: AsyncParsableCommand {
     struct Adopt: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "adopt",
-            abstract: "Gives the landmarks and notes of a claimed name to an account, little by little.")
+            abstract: "Gives the landmarks and notes of a claimed name to an account, in steps.")
 
         @OptionGroup var storage: OwnStorage
 
         func run() async throws {
             try await storage.ask("a CLAIMED-NAME", "an ACCOUNT") { words, client, _ in
                 try await client.adopt(words[0], by: words[1])
-                print("What \(words[0]) added goes to \(words[1]); each landmark makes a revision.")
+                print("The landmarks of \(words[0]) go to \(words[1]); each landmark makes a revision.")
             }
         }
     }

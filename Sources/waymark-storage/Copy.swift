@@ -9,18 +9,18 @@ import StorageService
 struct Copy: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "waymark-storage copy",
-        abstract: "Copies the database to another one, also of the other engine.",
+        abstract: "Copies the database to another one, of the same engine or the other.",
         usage: "waymark-storage copy --to TARGET [--config FILE] [--KEY VALUE ...]",
         discussion: """
             TARGET is postgresql://USER@HOST/DATABASE, or a directory. The password is taken
             from PGPASSWORD, or from a file that passfile= in TARGET names, or from ~/.pgpass.
-            TARGET must be empty. The database is the one that the settings name; stop its storage first.
-            Run it again after an interruption: it goes on where it was. All rows are
-            counted and compared. The copy is another history: whoever followed the first
-            database begins anew.
+            TARGET must be empty. The settings name the database to copy: stop its storage
+            first. After an interruption run the command again: it goes on where it was. All
+            rows are counted and compared. The copy is another history: followers of the
+            first database begin anew.
             """)
 
-    @Option(help: "Where to copy to: a URL of PostgreSQL, or a data directory.")
+    @Option(help: "The target: a URL of PostgreSQL, or a data directory.")
     var to: String
 
     @Option(help: "The file that the service was started with.")
@@ -44,8 +44,8 @@ struct Copy: AsyncParsableCommand {
                 print("\(table.name): \(table.rows) rows\(resumed)")
             }
             print(
-                "\(report.landmarks) landmarks, head \(report.head); counted and compared. Its epoch is \(report.epoch)."
-            )
+                "\(report.landmarks) landmarks, head \(report.head); counted and compared. "
+                    + "The copy has the epoch \(report.epoch).")
         } catch {
             ServiceHost.complain(.storage, error)
             throw ExitCode(1)

@@ -17,7 +17,7 @@ struct Health: AsyncParsableCommand {
             """,
         discussion: HealthArguments.discussion(.storage))
 
-    @Flag(help: "A storage that waits to take over is well too. Needs http.listen.")
+    @Flag(help: "Also accept a storage that waits to take over. Needs http.listen.")
     var standby = false
 
     @OptionGroup var arguments: HealthArguments

@@ -5,7 +5,7 @@ import ArgumentParser
 import Settings
 import WaymarkClient
 
-/// `waymark-storage keys`: the keys of query services.
+/// `waymark-storage keys`: manages the keys of query services.
 struct Keys: AsyncParsableCommand {
     private static let account = "query"
 
@@ -19,8 +19,8 @@ struct Keys: AsyncParsableCommand {
             """,
         discussion: """
             To change keys without a pause: make a new file, start the query services with
-            it, one after another, and then end the old key. Their clients know the query
-            services by their public key: they have to confirm the new one.
+            it, one after another, and then end the old key. Clients know the query
+            services by the public key: they have to confirm the new one.
             """,
         subcommands: [New.self, List.self, End.self])
 
@@ -37,7 +37,7 @@ struct Keys: AsyncParsableCommand {
                 do {
                     try await client.addKey(file.keys.publicKey, label: words[0], to: Keys.account)
                 } catch {
-                    // It is of no use; the next call would find it in its way.
+                    // The file is useless now, and would prevent the next call from writing it.
                     SecretFile.remove(words[0])
                     throw error
                 }
@@ -47,7 +47,8 @@ struct Keys: AsyncParsableCommand {
     }
 
     struct List: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(commandName: "list", abstract: "Lists their keys.")
+        static let configuration = CommandConfiguration(
+            commandName: "list", abstract: "Lists the keys of query services.")
 
         @OptionGroup var storage: OwnStorage
 
@@ -73,7 +74,9 @@ struct Keys: AsyncParsableCommand {
                 }
                 guard keys.count == 1, let key = keys.first else {
                     throw Unusable(
-                        keys.isEmpty ? "No key of query services begins with that." : "Several keys begin with that.")
+                        keys.isEmpty
+                            ? "No fingerprint begins with that: copy one from \"waymark-storage keys list\"."
+                            : "Several fingerprints begin with that: give more characters.")
                 }
                 try await client.endKey(key.key)
                 print("\(Fingerprint(key.key)) is ended.")

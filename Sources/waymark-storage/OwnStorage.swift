@@ -8,7 +8,7 @@ import WaymarkClient
 import WaymarkProtocol
 import WaymarkTransport
 
-/// The running service on this machine, asked with its own keys: who may read its key file may do everything.
+/// Asks the running service on this machine with its own keys: a user who may read its key file may do everything.
 struct OwnStorage: ParsableArguments {
     @Option(help: "The file that the service was started with.")
     var config: String?
@@ -16,15 +16,15 @@ struct OwnStorage: ParsableArguments {
     @Argument(parsing: .allUnrecognized, help: .hidden)
     var settings: [String] = []
 
-    /// Asks the service. Ends the command with 1 and one sentence if it refuses.
+    /// Asks the service. If it refuses, ends the command with the exit status 1 and one sentence.
     ///
-    /// - Parameter words: the arguments that are no settings, as many as `names`.
+    /// - Parameter names: the names of the arguments before the settings. The closure gets one argument for each name.
     func ask(
         _ names: String..., body: ([String], WaymarkClient, _ storage: CurveKey) async throws -> Void
     ) async throws {
         let words = Array(settings.prefix { !$0.hasPrefix("--") })
         guard words.count == names.count else {
-            throw ValidationError("Give \(names.joined(separator: " and ")), and settings of the service after it.")
+            throw ValidationError("Give \(names.joined(separator: " and ")), then the settings of the service.")
         }
         do {
             let settings = try ServiceHost.settings(
@@ -33,7 +33,7 @@ struct OwnStorage: ParsableArguments {
                 throw Unusable("Storage has no accounts: set accounts: required, and start it again.")
             }
             guard let endpoint = Endpoint.onThisMachine(settings.string("listen")) else {
-                throw Unusable("The port of listen is chosen at each start: set a fixed one.")
+                throw Unusable("The port of listen is a new one at each start: set a fixed port.")
             }
             var options = ClientOptions(
                 endpoint: endpoint, agent: "waymark-storage admin \(Product.version)",
@@ -48,7 +48,7 @@ struct OwnStorage: ParsableArguments {
         }
     }
 
-    /// The sentences of clients name options that this command does not have.
+    /// Replaces errors of the client whose sentences name options that this command does not have.
     private static func explained(_ error: any Error) -> any Error {
         switch error as? ClientError {
         case .cannotConnect(let endpoint, let reason)?:
@@ -57,7 +57,7 @@ struct OwnStorage: ParsableArguments {
                     + "it was started with.")
         case .keyRefused(let endpoint, _)?, .otherServer(let endpoint, _)?:
             return Unusable(
-                "What listens at \(endpoint) is not the storage of these settings: give those that it was started with."
+                "The service at \(endpoint) is not the storage of these settings: give those that it was started with."
             )
         default: return error
         }

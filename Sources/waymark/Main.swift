@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import WaymarkCommands
+import WaymarkCLI
 
 @main
 struct Main {

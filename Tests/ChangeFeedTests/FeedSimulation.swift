@@ -196,9 +196,9 @@ struct FeedSimulation {
     }
 
     mutating func takeItems() {
-        while let (item, mayGoOn) = queue.take() {
+        while let (item, mayResume) = queue.take() {
             if case .success(let item) = item { took(item) }
-            if mayGoOn { perform(receiver.release()) }
+            if mayResume { perform(receiver.release()) }
         }
     }
 

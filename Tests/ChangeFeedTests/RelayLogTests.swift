@@ -20,8 +20,8 @@ struct RelayLogTests {
     private static func log(_ bounds: RelayLog.Bounds = RelayLog.Bounds()) -> RelayLog {
         var log = RelayLog(after: 10, epoch: epoch, run: run(1), bounds: bounds)
         for rev in 11...15 { log.append(change(rev)) }
-        let goesOn = log.goesOn(in: run(2))
-        #expect(goesOn)
+        let resumes = log.resume(in: run(2))
+        #expect(resumes)
         for rev in 16...18 { log.append(change(rev)) }
         return log
     }
@@ -59,7 +59,7 @@ struct RelayLogTests {
         let log = Self.log()
         func page(
             _ bounds: PageBounds, _ filter: (([UInt8]) -> FeedOperation?)? = nil
-        ) throws -> WireReadyChangesPage {
+        ) throws -> WireRawChangesPage {
             try #require(
                 log.page(
                     after: Self.at(10), most: bounds.changes, mostBytes: bounds.bytes, mostExamined: bounds.examined,
@@ -111,9 +111,9 @@ struct RelayLogTests {
     @Test("a run that comes again is not understood; after many restarts the oldest runs are storage's to judge")
     func runs() {
         var log = Self.log()
-        let understood = [2, 1, 2].map { log.goesOn(in: Self.run($0)) }
+        let understood = [2, 1, 2].map { log.resume(in: Self.run($0)) }
         #expect(understood == [true, false, true] && log.run == Self.run(2))
-        let later = (3..<100 as Range<UInt64>).filter { !log.goesOn(in: Self.run($0)) }
+        let later = (3..<100 as Range<UInt64>).filter { !log.resume(in: Self.run($0)) }
         #expect(later.isEmpty)
         #expect(Self.revs(log, Self.at(12, run: 1)) == nil)
         #expect(Self.revs(log, Self.at(18, run: 99)) == [])

@@ -13,7 +13,7 @@ extension RelaySimulation {
             if relays[index].pull == nil, chance(3) { took(relays[index].retry(), by: index) }
             guard !relays[index].wire.isEmpty else { continue }
             let message = relays[index].wire.removeFirst()
-            took(relays[index].take(message), by: index)
+            took(relays[index].receive(message), by: index)
         }
     }
 
@@ -101,7 +101,7 @@ extension RelaySimulation {
                     answerRelay(index, fails: false)
                 } else if !relays[index].wire.isEmpty {
                     let message = relays[index].wire.removeFirst()
-                    took(relays[index].take(message), by: index)
+                    took(relays[index].receive(message), by: index)
                 } else {
                     took(relays[index].retry(), by: index)
                     if relays[index].pull == nil { break }

@@ -33,7 +33,7 @@ struct RelayTests {
         ]
         #expect(
             steps == [
-                [.publish], [.goOn(in: Self.run(2)), .publish], [.goOn(in: Self.run(3))], [], [.publish], [],
+                [.publish], [.resume(in: Self.run(2)), .publish], [.resume(in: Self.run(3))], [], [.publish], [],
             ])
         #expect(relay.log?.head == 13 && relay.stretches == 1)
     }

@@ -80,7 +80,7 @@ struct SimulatedRelay {
         return nOfMatches.map { (numbering.beacon(n: $0), nil) }
     }
 
-    mutating func take(_ message: Message) -> Outcome {
+    mutating func receive(_ message: Message) -> Outcome {
         act { receiver in
             message.change.map { receiver.change(message.header, $0) } ?? receiver.beacon(message.header)
         }
@@ -139,7 +139,7 @@ struct SimulatedRelay {
             case .begin(let new):
                 (numbering, n) = (new, new.count)
                 if nOfMatches != nil { nOfMatches = new.count }
-            case .goOn(let run): numbering?.goesOn(in: run)
+            case .resume(let run): numbering?.resume(in: run)
             case .publish:
                 guard let change, let skipped = numbering?.change(change.rev), let numbering else { continue }
                 func header(_ n: UInt64) -> FeedHeader {

@@ -43,7 +43,7 @@ final class Follower: Sendable {
         task = Task {
             do {
                 for try await item in client.feed(since: start, matching: filter) {
-                    state.withLock { $0.take(item) }
+                    state.withLock { $0.handle(item) }
                     await pause?()
                 }
             } catch ClientError.refused(let refusal) {
@@ -70,7 +70,7 @@ final class Follower: Sendable {
 }
 
 extension Follower.Seen {
-    fileprivate mutating func take(_ item: FeedItem) {
+    fileprivate mutating func handle(_ item: FeedItem) {
         switch item {
         case .landmark(let landmark, let position):
             move(to: position)

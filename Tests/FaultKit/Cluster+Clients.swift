@@ -18,7 +18,7 @@ extension Cluster {
     /// - Parameters:
     ///   - first: the number of its first feed, which decides the filter.
     ///   - patience: after about this many items a feed is closed and resumed at the same position.
-    ///   - snapshots: every feed begins with a snapshot; otherwise lots are drawn.
+    ///   - snapshots: whether every feed begins with a snapshot; otherwise chance decides.
     public func startSubscriber(
         _ number: Int, first: Int, feeds: Int, query: Int = 0, patience: Int = 20_000, quiet: Int = 20,
         snapshots: Bool = false
@@ -54,7 +54,7 @@ extension Cluster {
             // No time limit for a backlog: a subscriber that receives nothing for some seconds gives up by itself.
             let status = subscriber.wait(.seconds(900))
             if status == nil { subscriber.slay() }
-            // Status 3 means that it has not reached the head. The validator reports that in more detail.
+            // Status 3 means that the subscriber has not reached the head. The validator reports that in more detail.
             if let status, ![0, 3, 128 + SIGKILL].contains(status) { problems.append("\(name) ended with \(status)") }
         }
         storage?.send(SIGTERM)
@@ -70,7 +70,7 @@ extension Cluster {
             try History(directory: directory), truth: try truth(before: before), former: former)
     }
 
-    /// What the database holds.
+    /// The contents of the database.
     ///
     /// - Parameter before: as ``Truth/init(database:before:)`` takes it.
     public func truth(before: Truth? = nil) throws -> Truth {

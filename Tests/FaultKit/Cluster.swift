@@ -5,9 +5,8 @@ import Glibc
 import SQLite
 import TestProcess
 
-/// Storage, query services, writers and subscribers as processes in one folder, with proxies between some of them.
-///
-/// Used by one thread.
+/// Storage, query services, writers and subscribers as processes in one folder, with proxies between some of them. Only
+/// one thread may use a cluster.
 public final class Cluster {
     public let directory: String
     public let products: String
@@ -24,7 +23,7 @@ public final class Cluster {
     public private(set) var storage: Program?
     public private(set) var queries: [Program?]
     public private(set) var clients: [String: Program] = [:]
-    /// Stand in front of storage's feed and commands. The last query service and its clients are behind them.
+    /// Proxies in front of storage's feed and commands. The last query service and its clients are behind them.
     public let feedProxy: TCPProxy
     public let commandProxy: TCPProxy
     private let commands: UInt16

@@ -19,11 +19,11 @@ struct EventParts {
     private var lines: [UInt8] = []
     private var event = Event()
 
-    /// Whether a part of an event has come and the rest has not.
+    /// Whether an event has come in part only.
     var isWithinEvent: Bool { !lines.isEmpty || !event.name.isEmpty }
 
     /// - Returns: the events that are complete now.
-    mutating func take(_ bytes: ArraySlice<UInt8>) -> [Event] {
+    mutating func receive(_ bytes: ArraySlice<UInt8>) -> [Event] {
         input += bytes
         if !hasHead {
             guard let end = input.firstRange(of: Array("\r\n\r\n".utf8)) else { return [] }
@@ -67,7 +67,7 @@ struct EventParts {
 }
 
 extension EventParts.Event {
-    /// Of the id: `EPOCH-RUN-REV` or `EPOCH-REV`.
+    /// The position in the id: `EPOCH-RUN-REV` or `EPOCH-REV`.
     var position: Position? {
         guard let words = id?.split(separator: "-").map(String.init), words.count == 6 || words.count == 11,
             let epoch = UUIDv7(words[..<5].joined(separator: "-")), let rev = words.last.flatMap({ UInt64($0) })
@@ -80,13 +80,13 @@ extension EventParts.Event {
         (try? JSONSerialization.jsonObject(with: Data(data.utf8))) as? [String: Any] ?? [:]
     }
 
-    /// The change as the log must have it; nil if the event tells none.
+    /// The change as the log must have it; nil if the event is no change.
     var change: Change? {
         let object = object
         guard object["type"] as? String == "change", let told = object["op"] as? String,
             let landmark = (object["landmark"] as? [String: Any]).flatMap(Landmark.init(json:))
         else { return nil }
-        // What enters or leaves a filter was changed.
+        // A landmark that enters or leaves a filter was changed.
         return Change(
             rev: Self.number(object["rev"]), at: Self.time(object["at"]),
             operation: Change.Operation(rawValue: told) ?? .changed, user: object["user"] as? String ?? "",

@@ -6,8 +6,8 @@ public import Landmarks
 import TestProcess
 import ZeroMQ
 
-/// A reader of changes over HTTP that is recorded like a feed, so that the same validator judges it. When its connection
-/// ends it asks again with the last event's id, as a browser does.
+/// A reader of changes over HTTP that is recorded like a feed, so that the same validator judges it. When its
+/// connection ends, the reader asks again with the last event's id, as a browser does.
 public final class EventSubscriber: Sendable {
     private struct State: Sendable {
         var position: Position
@@ -27,7 +27,7 @@ public final class EventSubscriber: Sendable {
     private let state: Locked<State>
     private let isDone = DispatchSemaphore(value: 0)
 
-    /// - Parameter start: the first change is the one after it.
+    /// - Parameter start: the position after which the changes begin.
     public init(_ name: String, directory: String, port: UInt16, filter: FilterSpec, after start: Position) throws {
         (self.port, self.filter) = (port, filter)
         recorder = try Recorder("\(directory)/\(name).feeds")
@@ -42,13 +42,13 @@ public final class EventSubscriber: Sendable {
         }
     }
 
-    /// The last revision of which everything before has come.
+    /// The revision through which every change has come.
     public var rev: UInt64 { state.withLock { $0.position.rev } }
-    /// The last revision that was told as reached.
+    /// The last revision that the stream reported as reached.
     public var marked: UInt64 { state.withLock { $0.marked } }
     /// How often the connection was cut within an event.
     public var cuts: Int { state.withLock { $0.cuts } }
-    /// Why it cannot continue.
+    /// The reason why the stream cannot continue.
     public var problem: String? { state.withLock { $0.problem } }
 
     /// Cuts the connection as soon as a part of an event has come, this many times.
@@ -67,7 +67,7 @@ public final class EventSubscriber: Sendable {
     private func connect() {
         guard let descriptor = Ports.connect(port) else { return }
         defer { Glibc.close(descriptor) }
-        // Whoever stops this reader uses the descriptor only while it is open.
+        // stop() uses the descriptor only while it is open.
         guard
             state.withLock({ state in
                 if !state.isStopped { state.connection = descriptor }
@@ -96,7 +96,7 @@ public final class EventSubscriber: Sendable {
         while true {
             let count = recv(descriptor, &part, part.count, 0)
             guard count > 0 else { return }
-            for event in stream.take(part[..<count]) where !take(event) { return }
+            for event in stream.receive(part[..<count]) where !handle(event) { return }
             let isCut =
                 stream.isWithinEvent
                 && state.withLock { state in
@@ -110,7 +110,7 @@ public final class EventSubscriber: Sendable {
     }
 
     /// - Returns: whether the stream goes on.
-    private func take(_ event: EventParts.Event) -> Bool {
+    private func handle(_ event: EventParts.Event) -> Bool {
         guard event.name != "compacted", let position = event.position else {
             let body = event.object
             recorder.record(

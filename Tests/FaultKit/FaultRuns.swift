@@ -2,7 +2,7 @@
 
 import Foundation
 
-/// Which fault tests run, and at which size. Each starts many programs and measures times, so they run one after the
+/// The fault tests to run, and their size. Each starts many programs and measures times, so they run one after the
 /// other, without other tests, and only on request.
 public enum FaultRuns {
     public static let isAsked = ProcessInfo.processInfo.environment["WAYMARK_FAULT_TESTS"] != nil

@@ -32,7 +32,7 @@ struct FeedCheck {
     }
 
     mutating func run() {
-        for record in records where !isBroken { take(record) }
+        for record in records where !isBroken { handle(record) }
         guard !isBroken, !isOver, validator.isQuiet, let at, let truth else { return }
         if truth.epoch != validator.truth.epoch {
             broken(.honest, "the history changed and the feed did not report it", at)
@@ -45,7 +45,7 @@ struct FeedCheck {
         }
     }
 
-    private mutating func take(_ record: FeedRecord) {
+    private mutating func handle(_ record: FeedRecord) {
         switch record {
         case .begin(let filter, let start): begin(filter, start)
         case .epoch(let epoch, _): move(to: epoch)
@@ -181,7 +181,7 @@ struct FeedCheck {
 }
 
 extension [Validator.Expected] {
-    /// The index of the first element for which `isRight` holds. The array is sorted by that.
+    /// The index of the first element for which `isRight` holds, in an array that is sorted by `isRight`.
     fileprivate func partition(_ isRight: (Element) -> Bool) -> Int {
         var (low, high) = (0, count)
         while low < high {

@@ -2,7 +2,7 @@
 
 public import Landmarks
 
-/// One line of a subscriber's history. Its number is that of the feed within the process.
+/// A line of a subscriber's history, with the number of the feed within the process.
 public enum FeedRecord: Hashable, Sendable {
     /// The feed is opened at `start`; nil stands for a snapshot or for the next change.
     case begin(FilterSpec, Start)

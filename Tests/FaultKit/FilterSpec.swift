@@ -3,7 +3,7 @@
 import Geodesy
 public import Landmarks
 
-/// A filter in the form of the histories. It evaluates changes with code of its own, independent of the product's
+/// A filter in the form of the histories, which evaluates changes with code of its own, independent of the product's
 /// filters.
 public struct FilterSpec: Hashable, Sendable {
     public enum Place: Hashable, Sendable {

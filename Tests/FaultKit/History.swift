@@ -3,7 +3,7 @@
 import Foundation
 import Landmarks
 
-/// Everything that the clients sent, were answered and received.
+/// The requests of all clients, their answers, and the changes that they received.
 public struct History: Sendable {
     /// The records of each writer.
     public var writes: [String: [WriteRecord]] = [:]

@@ -12,7 +12,7 @@ struct Line {
 
     func text(_ index: Int) -> String { index < words.count ? String(decoding: words[index], as: UTF8.self) : "" }
 
-    /// The rest of the line, from a word on.
+    /// The text of the line from a word on.
     func rest(_ index: Int) -> String {
         index < words.count ? words[index...].map { String(decoding: $0, as: UTF8.self) }.joined(separator: " ") : ""
     }

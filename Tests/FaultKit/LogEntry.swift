@@ -3,7 +3,7 @@
 public import Geodesy
 public import Landmarks
 
-/// One revision of the change log, with the fields that the checks need.
+/// A revision of the change log, with the fields that the checks need.
 public struct LogEntry: Sendable, Hashable {
     /// The fields that filters use.
     public struct Subject: Sendable, Hashable {

@@ -4,7 +4,7 @@ import Landmarks
 import PostgreSQL
 import WaymarkProtocol
 
-/// What a database in PostgreSQL holds. It is read through a connection that knows nothing of storage.
+/// The contents of a database in PostgreSQL, read through a connection that knows nothing of storage.
 enum PostgreSQLTruth {
     static func head(_ url: String) throws -> UInt64 {
         let connection = try Connection(Configuration(url: ConnectionURL(url)))
@@ -17,7 +17,7 @@ enum PostgreSQLTruth {
         return UInt64(bitPattern: head)
     }
 
-    /// As ``Truth/init(database:before:)``. It is of one state, also while something is written.
+    /// As ``Truth/init(database:before:)``; reads a single state, also while something is written.
     static func read(_ url: String, before: Truth?) throws -> Truth {
         let connection = try Connection(Configuration(url: ConnectionURL(url)))
         defer { connection.close() }

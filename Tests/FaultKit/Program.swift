@@ -3,13 +3,14 @@
 import Foundation
 public import TestProcess
 
-/// A child that finds its files in one folder, and none elsewhere.
+/// A child that finds its files in one folder, and in no other.
 public typealias Program = Child
 
 extension Program {
     /// - Parameters:
     ///   - path: an absolute path.
-    ///   - log: its stdout and stderr are appended to this file; nil: they are ``Child/out`` and ``Child/err``.
+    ///   - log: the file to which its stdout and stderr are appended; nil gives them as ``Child/out`` and
+    ///     ``Child/err``.
     public convenience init(
         _ path: String, _ arguments: [String], environment: [String: String] = [:], directory: String, log: String?
     ) throws {

@@ -4,7 +4,8 @@ import Foundation
 import Glibc
 import ZeroMQ
 
-/// An append-only file with one record a line. Whatever was passed to the kernel survives `kill -9` of this process.
+/// An append-only file with one record a line. Records that were passed to the kernel survive `kill -9` of this
+/// process.
 public final class Recorder: Sendable {
     private let descriptor: Int32
     private let buffer = Locked<[UInt8]>([])

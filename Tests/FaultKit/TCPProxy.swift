@@ -5,7 +5,7 @@ import Glibc
 import TestProcess
 import ZeroMQ
 
-/// A TCP proxy on loopback in front of a service. It causes the faults of a network.
+/// A TCP proxy on loopback in front of a service, which causes the faults of a network.
 public final class TCPProxy: Sendable {
     /// The faults to cause, now or for the next bytes.
     struct Orders: Sendable {

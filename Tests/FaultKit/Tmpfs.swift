@@ -5,7 +5,7 @@ import Glibc
 
 /// A small file system in memory, and a way to fill it.
 public final class Tmpfs {
-    /// Whether this process can mount one, which needs root.
+    /// Whether this process can mount a file system, which needs root.
     public static let isPossible: Bool = {
         let path = FileManager.default.temporaryDirectory.path + "/waymark-tmpfs-\(UUID().uuidString)"
         defer { try? FileManager.default.removeItem(atPath: path) }
@@ -44,7 +44,7 @@ public final class Tmpfs {
         ftruncate(file, lseek(file, 0, SEEK_CUR) - off_t(bytes))
     }
 
-    /// Cut before it is removed: the room of a file that anybody holds open stays taken after its removal.
+    /// Cuts the file before removing it: a removed file that anybody holds open keeps its room.
     public func empty() throws {
         guard truncate("\(path)/ballast", 0) == 0 else { throw FaultError("the ballast stays: errno \(errno)") }
         try FileManager.default.removeItem(atPath: "\(path)/ballast")

@@ -45,12 +45,13 @@ public struct Truth: Sendable {
             if let check = try String.fetchOne(db, sql: "PRAGMA integrity_check(1)"), check != "ok" {
                 truth.problems.append(Violation(.durable, "the database is damaged: \(check)"))
             }
-            let changes = try Row.fetchCursor(Statement(db, sql: "SELECT rev, payload FROM changes ORDER BY rev"))
+            let changes = try StatementRow.fetchCursor(
+                Statement(db, sql: "SELECT rev, payload FROM changes ORDER BY rev"))
             while let row = try changes.next() {
                 let entry = LogEntry(try Change(encoded: try [UInt8].read(row, 1)))
                 try truth.append(entry, row: try Self.bits(row, 0), before: before)
             }
-            let records = try Row.fetchCursor(Statement(db, sql: "SELECT record FROM landmarks"))
+            let records = try StatementRow.fetchCursor(Statement(db, sql: "SELECT record FROM landmarks"))
             while let row = try records.next() {
                 let landmark = try Landmark(WireLandmark(serializedBytes: try [UInt8].read(row, 0)))
                 truth.landmarks[landmark.id] = Digest.of(landmark)
@@ -70,5 +71,7 @@ public struct Truth: Sendable {
         log.append(entry)
     }
 
-    private static func bits(_ row: Row, _ column: Int) throws -> UInt64 { UInt64(bitPattern: try row.integer(column)) }
+    private static func bits(_ row: StatementRow, _ column: Int) throws -> UInt64 {
+        UInt64(bitPattern: try row.integer(column))
+    }
 }

@@ -3,7 +3,7 @@
 import Landmarks
 
 extension Validator {
-    /// Durable: acknowledged writes are in the log once, refused ones are not, and nothing else is. Atomic: a write
+    /// Durable: acknowledged writes are in the log once, refused writes are not, and nothing else is. Atomic: a write
     /// is complete and in one revision.
     mutating func checkWrites() {
         var found: [String: [LogEntry]] = [:]

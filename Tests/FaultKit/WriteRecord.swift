@@ -2,14 +2,14 @@
 
 public import Landmarks
 
-/// One line of a writer's history: a request or its outcome.
+/// A line of a writer's history: a request or its outcome.
 public enum WriteRecord: Hashable, Sendable {
-    /// Recorded before the request is sent. `note`: the first note of an added landmark.
+    /// A request, recorded before it is sent; `note` is the first note of an added landmark.
     case sent(sequence: UInt64, Change.Operation, marker: String, note: String?)
     case answered(sequence: UInt64, rev: UInt64, id: Landmark.ID)
     /// The request was certainly not done.
     case refused(sequence: UInt64, code: String)
-    /// It is unknown whether the request was done.
+    /// The request's outcome is unknown.
     case unanswered(sequence: UInt64)
 }
 

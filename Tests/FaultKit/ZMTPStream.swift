@@ -2,7 +2,7 @@
 
 /// Splits one direction of a ZMTP 3 connection into messages, and removes those to be dropped.
 ///
-/// Frames follow a greeting of 64 bytes. Each has a byte of flags (1 more, 2 long, 4 command), a length of one or
+/// Frames follow a greeting of 64 bytes. A frame has a byte of flags (1 more, 2 long, 4 command), a length of one or
 /// eight bytes, and a body. Commands always pass.
 struct ZMTPStream {
     private static let greeting = 64

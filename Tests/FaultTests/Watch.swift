@@ -33,7 +33,7 @@ final class Watch: Sendable {
         task = Task {
             do {
                 for try await item in client.feed(since: start, matching: filter) {
-                    state.withLock { $0.take(item) }
+                    state.withLock { $0.handle(item) }
                 }
             } catch ClientError.refused(let refusal) {
                 state.withLock { seen in
@@ -61,7 +61,7 @@ final class Watch: Sendable {
 }
 
 extension Watch.Seen {
-    fileprivate mutating func take(_ item: FeedItem) {
+    fileprivate mutating func handle(_ item: FeedItem) {
         switch item {
         case .landmark: rows += 1
         case .synced(let position), .reached(let position): self.position = position

@@ -21,7 +21,7 @@ enum SmallGazetteer {
 
     static func make() throws -> Gazetteer { try Gazetteer(bytes: try bytes()) }
 
-    private static let rows: [GazetteerBuilder.Row] = [
+    private static let rows: [GazetteerBuilder.PlaceRow] = [
         place("Sydney", -33.86785, 151.20732, "AU", "02", 5_638_830, "Australia/Sydney", ["Sidney", "SYD", "sidani"]),
         place("Milsons Point", -33.846, 151.21192, "AU", "02", 2_170, "Australia/Sydney"),
         place("Melbourne", -37.814, 144.96332, "AU", "07", 4_917_750, "Australia/Melbourne"),
@@ -41,7 +41,7 @@ enum SmallGazetteer {
     private static func place(
         _ name: String, _ latitude: Double, _ longitude: Double, _ country: String, _ region: String, _ population: Int,
         _ zone: String, _ alternates: [String] = []
-    ) -> GazetteerBuilder.Row {
+    ) -> GazetteerBuilder.PlaceRow {
         .init(
             name: name, alternates: alternates, latitude: latitude, longitude: longitude, country: country,
             region: region, population: population, zone: zone)

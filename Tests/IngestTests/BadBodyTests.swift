@@ -112,7 +112,7 @@ struct BadBodyTests {
                 + "found an object with the members beaches, updated.")
         #expect(
             SourceFormat.auto.problem(with: #"{"base": "AUD", "rates": {}}"#)?.description
-                == "The format cannot be told from what is there (an object with the members base, rates): "
+                == "The format is not recognised (an object with the members base, rates): "
                 + "name one of seed, geojson, overpass, udacity, ndjson, csv, gpx, mapping.")
     }
 

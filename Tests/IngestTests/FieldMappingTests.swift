@@ -51,9 +51,9 @@ struct FieldMappingTests {
         #expect(rows.rows.first?.draft.coordinate == (try Coordinate(latitude: 47.26, longitude: 39.69)))
         #expect(
             rows.reasons == [
-                "Its position is neither a WKT point of WGS 84 nor LAT,LNG: LINESTRING(1 2, 3 4).",
-                "It has no coordinates.",
-                "Its position is neither a WKT point of WGS 84 nor LAT,LNG: 1.",
+                "The position is neither a WKT point of WGS 84 nor LAT,LNG: LINESTRING(1 2, 3 4).",
+                "The row has no coordinates.",
+                "The position is neither a WKT point of WGS 84 nor LAT,LNG: 1.",
             ])
     }
 
@@ -76,8 +76,8 @@ struct FieldMappingTests {
         let rows = try SourceFormat.mapping(mapping).rows(in: #"[{"a": 1, "o": 2}, {"n": {}, "a": 1, "o": 2}]"#)
         #expect(
             rows.refusals == [
-                "[0]: It has no name: n is missing or empty.",
-                "[1]: It has no name: n is missing or empty.",
+                "[0]: The row has no name: n is missing or empty.",
+                "[1]: The row has no name: n is missing or empty.",
             ])
     }
 

@@ -36,9 +36,9 @@ struct GPXFormatTests {
         #expect(rows.rows[0].draft.coordinate.latitude == -33.8568)
         #expect(
             rows.refusals == [
-                "line 11 (beyond): Its latitude 91.0 is not within -90 and 90 degrees.",
-                "line 12 (nowhere): It has no latitude.",
-                "line 13: It has no name: neither name, desc nor cmt has any text.",
+                "line 11 (beyond): The latitude 91.0 is not within -90 and 90 degrees.",
+                "line 12 (nowhere): The row has no latitude.",
+                "line 13: The row has no name: neither name, desc nor cmt has any text.",
             ])
         #expect(rows.notices.count == 2)
     }

@@ -39,30 +39,33 @@ struct GeoJSONFormatTests {
     }
 
     @Test(arguments: [
-        (#"{"type": "Feature", "properties": {"name": "A"}, "geometry": null}"#, "It has no geometry."),
-        (#"{"type": "Feature", "properties": {"name": "A"}}"#, "It has no geometry."),
+        (#"{"type": "Feature", "properties": {"name": "A"}, "geometry": null}"#, "The row has no geometry."),
+        (#"{"type": "Feature", "properties": {"name": "A"}}"#, "The row has no geometry."),
         (
             #"{"properties": {"name": "A"}, "geometry": {"type": "LineString", "coordinates": [[1, 2], [3, 4]]}}"#,
-            "It is a LineString, not a Point."
+            "The geometry is a LineString, not a Point."
         ),
         (
             #"{"properties": {"name": "A"}, "geometry": {"type": "GeometryCollection", "geometries": []}}"#,
-            "It is a GeometryCollection, not a Point."
+            "The geometry is a GeometryCollection, not a Point."
         ),
-        (#"{"properties": {"name": "A"}, "geometry": {"coordinates": [1, 2]}}"#, "Its geometry has no type."),
+        (#"{"properties": {"name": "A"}, "geometry": {"coordinates": [1, 2]}}"#, "The geometry has no type."),
         (
             #"{"properties": {"name": "A"}, "geometry": {"type": "Point", "coordinates": [1]}}"#,
-            "It has no coordinates."
+            "The row has no coordinates."
         ),
-        (#"{"properties": {"id": 7}, "geometry": {"type": "Point", "coordinates": []}}"#, "It has no coordinates."),
-        (#"{"properties": {"name": "A"}, "geometry": {"type": "Point"}}"#, "It has no coordinates."),
+        (
+            #"{"properties": {"id": 7}, "geometry": {"type": "Point", "coordinates": []}}"#,
+            "The row has no coordinates."
+        ),
+        (#"{"properties": {"name": "A"}, "geometry": {"type": "Point"}}"#, "The row has no coordinates."),
         (
             #"{"properties": {"name": "A"}, "geometry": {"type": "Point", "coordinates": [1, 91]}}"#,
-            "Its latitude 91.0 is not within -90 and 90 degrees."
+            "The latitude 91.0 is not within -90 and 90 degrees."
         ),
         (
             #"{"properties": null, "geometry": {"type": "Point", "coordinates": [1, 2]}}"#,
-            "It has no name: no property name, title, label, display_name, name:en."
+            "The row has no name: no property name, title, label, display_name, name:en."
         ),
     ])
     func rejectsAFeatureWithItsReason(feature: String, reason: String) throws {

@@ -32,14 +32,14 @@ struct LinesTests {
             let rows = try format.rows(
                 in: "\u{1e}\(feature)\n\u{1e}\(feature.replacing("1,", with: "2,"))\n" + #"{"type":"Feature"}"#)
             #expect(rows.keys == ["1", "2"] && rows.format == "geojson")
-            #expect(rows.refusals == ["line 3: It has no geometry."])
+            #expect(rows.refusals == ["line 3: The row has no geometry."])
         }
     }
 
     @Test func aMappingReadsLines() throws {
         let mapping = try FieldMapping(name: "n", lat: "at.0", lng: "at.1")
         let rows = try SourceFormat.mapping(mapping).rows(in: "{\"n\":\"A\",\"at\":[1,2]}\n{\"n\":\"B\"}\n")
-        #expect(rows.names == ["A"] && rows.refusals == ["line 2 (B): It has no latitude."])
+        #expect(rows.names == ["A"] && rows.refusals == ["line 2 (B): The row has no latitude."])
     }
 
     @Test func aLineThatIsNoJSONRefusesTheWhole() {

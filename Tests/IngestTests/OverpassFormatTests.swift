@@ -81,10 +81,10 @@ struct OverpassFormatTests {
         #expect(rows.rows.isEmpty)
         #expect(
             rows.refusals == [
-                "elements[0] (Street): It is of type way and has no centre: ask for it with \"out center\".",
-                "elements[1] (area/3): It is of type area and has no centre: ask for it with \"out center\".",
-                "elements[2] (node/4): It has no name: no tag name, name:en, official_name.",
-                "elements[3] (node/5): It has no name: no tag name, name:en, official_name.",
+                "elements[0] (Street): The row is of type way and has no centre: ask for it with \"out center\".",
+                "elements[1] (area/3): The row is of type area and has no centre: ask for it with \"out center\".",
+                "elements[2] (node/4): The row has no name: no tag name, name:en, official_name.",
+                "elements[3] (node/5): The row has no name: no tag name, name:en, official_name.",
             ])
     }
 

@@ -34,7 +34,7 @@ struct RedirectTests {
 
     @Test(arguments: [
         (["Location: file:///etc/passwd"], "it leads to a file: URL"),
-        (["Location: ftp://127.0.0.1/"], "it leads to a ftp: URL"), ([], "it names no address"),
+        (["Location: ftp://127.0.0.1/"], "it leads to a ftp: URL"), ([], "the server named no address"),
         (["Location: http://"], "its address is not a URL"),
     ])
     func leadsNowhereElse(headers: [String], why: String) async throws {

@@ -56,7 +56,7 @@ struct RowKeyTests {
             #"{"id": 5, "name": "A", "lat": 0, "lng": 0}"#, #"{"id": "5", "name": "B", "lat": 1, "lng": 1}"#)
         #expect(rows.keys == ["5"])
         #expect(
-            rows.refusals == ["locations[1] (B): It repeats the id of locations[0]."])
+            rows.refusals == ["locations[1] (B): The row repeats the id of locations[0]."])
     }
 
     @Test
@@ -128,6 +128,6 @@ struct RowKeyTests {
             #"{"id": "Cafe\u0301", "name": "A", "lat": 1, "lng": 1}"#, #"{"name": "Cafe\u0301", "lat": 2, "lng": 2}"#,
             #"{"id": "Caf\u00e9", "name": "B", "lat": 3, "lng": 3}"#)
         #expect(rows.keys.map { Array($0.utf8) } == ["Caf\u{e9}", "name:Caf\u{e9}"].map { Array($0.utf8) })
-        #expect(rows.reasons == ["It repeats the id of locations[0]."])
+        #expect(rows.reasons == ["The row repeats the id of locations[0]."])
     }
 }

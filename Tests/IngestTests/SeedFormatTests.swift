@@ -35,23 +35,23 @@ struct SeedFormatTests {
     }
 
     @Test(arguments: [
-        (#"{"lat": 1, "lng": 2}"#, "It has no name."),
-        (#"{"name": "", "lat": 1, "lng": 2}"#, "It has no name."),
-        (#"{"name": " \n", "lat": 1, "lng": 2}"#, "It has no name."),
-        (#"{"name": null, "lat": 1, "lng": 2}"#, "It has no name."),
-        (#"{"name": "A"}"#, "It has no latitude."),
-        (#"{"name": "A", "lat": 1}"#, "It has no longitude."),
-        (#"{"name": "A", "lat": 1, "lng": null}"#, "It has no longitude."),
-        (#"{"name": "A", "lat": 91, "lng": 2}"#, "Its latitude 91.0 is not within -90 and 90 degrees."),
-        (#"{"name": "A", "lat": "NaN", "lng": 2}"#, "Its latitude is no number: NaN."),
-        (#"{"name": "A", "lat": 1e999, "lng": 2}"#, "Its latitude and longitude must be finite numbers."),
-        (#"{"name": "A", "lat": 1, "lng": "east"}"#, "Its longitude is no number: east."),
-        (#"{"name": "A", "lat": 1, "lng": {}}"#, "Its longitude is no number: an empty object."),
-        (#"{"name": "A", "lat": true, "lng": 1}"#, "Its latitude is no number: true or false."),
+        (#"{"lat": 1, "lng": 2}"#, "The row has no name."),
+        (#"{"name": "", "lat": 1, "lng": 2}"#, "The row has no name."),
+        (#"{"name": " \n", "lat": 1, "lng": 2}"#, "The row has no name."),
+        (#"{"name": null, "lat": 1, "lng": 2}"#, "The row has no name."),
+        (#"{"name": "A"}"#, "The row has no latitude."),
+        (#"{"name": "A", "lat": 1}"#, "The row has no longitude."),
+        (#"{"name": "A", "lat": 1, "lng": null}"#, "The row has no longitude."),
+        (#"{"name": "A", "lat": 91, "lng": 2}"#, "The latitude 91.0 is not within -90 and 90 degrees."),
+        (#"{"name": "A", "lat": "NaN", "lng": 2}"#, "The latitude is no number: NaN."),
+        (#"{"name": "A", "lat": 1e999, "lng": 2}"#, "The latitude and longitude must be finite numbers."),
+        (#"{"name": "A", "lat": 1, "lng": "east"}"#, "The longitude is no number: east."),
+        (#"{"name": "A", "lat": 1, "lng": {}}"#, "The longitude is no number: an empty object."),
+        (#"{"name": "A", "lat": true, "lng": 1}"#, "The latitude is no number: true or false."),
         (#"{"name": "A\u0000", "lat": 1, "lng": 1}"#, "The name holds a NUL character: leave it out."),
-        (#""Bondi""#, "It has no name."),
-        ("[1, 2]", "It has no name."),
-        ("null", "It has no name."),
+        (#""Bondi""#, "The row has no name."),
+        ("[1, 2]", "The row has no name."),
+        ("null", "The row has no name."),
     ])
     func rejectsARowWithItsReason(row: String, reason: String) throws {
         let rows = try SourceFormat.seed.rows(in: #"{"locations": [{"name": "B", "lat": 0, "lng": 0}, \#(row)]}"#)
@@ -97,9 +97,9 @@ struct SeedFormatTests {
         #expect(rows.rows[2].draft.rating == nil)
         #expect(
             rows.notices.map(\.text) == [
-                "Its kind was left out. The kind is too long: at most 64 characters are kept.",
-                "Its link \"bondi.example\" has no scheme and is kept as text.",
-                "Its rating was left out. The rating is not a number from 0 to 5.",
+                "The kind was left out. The kind is too long: at most 64 characters are kept.",
+                "The link \"bondi.example\" has no scheme and is kept as text.",
+                "The rating was left out. The rating is not a number from 0 to 5.",
             ])
         #expect(rows.notices.map(\.place) == ["locations[0] (A)", "locations[1] (B)", "locations[2] (C)"])
     }

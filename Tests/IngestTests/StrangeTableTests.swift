@@ -75,6 +75,6 @@ struct StrangeTableTests {
     func otherPositionsInOneCellAreNone(_ text: String) throws {
         let mapping = SourceFormat.mapping(try FieldMapping(name: "name", wkt: "geom"))
         let rows = try mapping.rows(in: "name\tgeom\nA\t\"\(text)\"\n")
-        #expect(rows.reasons == ["Its position is neither a WKT point of WGS 84 nor LAT,LNG: \(text)."])
+        #expect(rows.reasons == ["The position is neither a WKT point of WGS 84 nor LAT,LNG: \(text)."])
     }
 }

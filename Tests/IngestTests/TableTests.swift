@@ -37,9 +37,9 @@ struct TableTests {
         #expect(rows.names == ["A", "D"])
         #expect(
             rows.refusals == [
-                "line 4 (two\nlines): Its latitude is no number: x.",
-                "line 6: It has no name: name is missing or empty.",
-                "line 7 (C): It has 4 cells, and the first line only 3.", "line 9 (E): It has no longitude.",
+                "line 4 (two\nlines): The latitude is no number: x.",
+                "line 6: The row has no name: name is missing or empty.",
+                "line 7 (C): The row has 4 cells, and the first line only 3.", "line 9 (E): The row has no longitude.",
             ])
         #expect(rows.rejected.map(\.common).first == "have a latitude that is no number")
     }

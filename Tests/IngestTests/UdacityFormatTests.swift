@@ -28,13 +28,13 @@ struct UdacityFormatTests {
         #expect(
             rows.notices == [
                 SourceNotice(
-                    place: "results[1] (Ann Lee)", text: "Its link \"aa\" has no scheme and is kept as text.",
+                    place: "results[1] (Ann Lee)", text: "The link \"aa\" has no scheme and is kept as text.",
                     common: "have a link without a scheme, which is kept as text")
             ])
         #expect(
             rows.refusals == [
-                "results[2] (c): It has no name: mapString, firstName and lastName are missing.",
-                "results[3] (Perth): It repeats the id of results[0].",
+                "results[2] (c): The row has no name: mapString, firstName and lastName are missing.",
+                "results[3] (Perth): The row repeats the id of results[0].",
             ])
     }
 }

@@ -13,6 +13,6 @@ struct UnreadableHoursTests {
         #expect(rows.notices.map(\.place) == ["line 3 (B)"])
         #expect(
             rows.notices.map(\.text)
-                == ["Its opening hours \"whenever we like\" cannot be read and are kept as text."])
+                == ["The opening hours \"whenever we like\" cannot be read and are kept as text."])
     }
 }

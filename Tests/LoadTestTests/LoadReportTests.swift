@@ -97,14 +97,14 @@ struct LoadReportTests {
         }
         let before = report(["64 B", "1 KiB"], ["limit": "20", "landmarks": "5"])
         let same = ReportComparison(earlier: before, later: before, metrics: [.p50])
-        #expect(same.complaints(0.1).isEmpty && same.warnings.isEmpty && same.rows.count == 2)
+        #expect(same.complaints(0.1).isEmpty && same.warnings.isEmpty && same.figures.count == 2)
         let after = report(["64 B", "4 KiB"], ["limit": "100", "landmarks": "5"])
         let other = ReportComparison(earlier: before, later: after, metrics: [.p50])
         #expect(
             other.complaints(0.1) == [
                 "1 KiB: only the earlier report has it.", "4 KiB: only the later report has it.",
             ])
-        #expect(other.rows.count == 1 && other.warnings.count == 1 && other.warnings[0].contains("limit was 20 "))
+        #expect(other.figures.count == 1 && other.warnings.count == 1 && other.warnings[0].contains("limit was 20 "))
         #expect(ReportComparison(earlier: before, later: report(["64 B", "1 KiB"], nil), metrics: []).warnings.isEmpty)
         // It has come down to where nothing is done any more.
         var dead = before
@@ -122,8 +122,8 @@ struct LoadReportTests {
         other.runs[0].figures.latency.p50 = 1e-300
         other.runs = Array(repeating: other.runs[0], count: 500)
         let comparison = ReportComparison(earlier: other, later: one, metrics: LoadMetric.allCases)
-        #expect(comparison.rows.contains { $0.metric == .p50 && $0.runs == (30, 30) })
-        for row in comparison.rows { _ = LoadQuantity.text(row.later, row.metric.unit) }
+        #expect(comparison.figures.contains { $0.metric == .p50 && $0.runs == (30, 30) })
+        for figure in comparison.figures { _ = LoadQuantity.text(figure.later, figure.metric.unit) }
         _ = comparison.complaints(0.1)
         #expect(!LoadQuantity.text(1e300, .perSecond).isEmpty)
     }
@@ -131,7 +131,7 @@ struct LoadReportTests {
     @Test("a late message is no lost one, and what came is known by its number")
     func numbers() {
         var ledger = SequenceLedger()
-        for number in [1, 2, 5, 9, 6] as [UInt64] { ledger.take(number) }
+        for number in [1, 2, 5, 9, 6] as [UInt64] { ledger.receive(number) }
         #expect((0...10).filter { ledger.has($0) } == [1, 2, 5, 6, 9])
     }
 }

@@ -8,7 +8,7 @@ import Testing
 struct SequenceLedgerTests {
     private func ledger(_ numbers: [UInt64]) -> SequenceLedger {
         var ledger = SequenceLedger()
-        for number in numbers { ledger.take(number) }
+        for number in numbers { ledger.receive(number) }
         return ledger
     }
 
@@ -47,7 +47,7 @@ struct SequenceLedgerTests {
                 let isNew = seen.insert(number).inserted
                 if !isNew { repeats += 1 } else if number < highest { reorders += 1 }
                 highest = max(highest, number)
-                #expect(ledger.take(number) == isNew)
+                #expect(ledger.receive(number) == isNew)
             }
             #expect(ledger.received == UInt64(seen.count) && ledger.repeats == repeats && ledger.reorders == reorders)
             #expect(ledger.lost(of: 120) == 120 - UInt64(seen.count))

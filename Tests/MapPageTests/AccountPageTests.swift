@@ -135,7 +135,7 @@ struct AccountPageTests {
         try await other.browser.press(.tab)
         try await other.browser.type("not the password")
         try await other.browser.press(.enter)
-        try await other.browser.wait("the refusal", "\(dialog)?.innerText.includes('belong together')")
+        try await other.browser.wait("the refusal", "\(dialog)?.innerText.includes('password is wrong')")
         try await open(other)
         try await signIn(other, "mod", code: codes["mod"])
         try await other.listed(1)

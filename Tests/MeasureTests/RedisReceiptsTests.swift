@@ -21,7 +21,7 @@ struct RedisReceiptsTests {
         var receipts = RedisReceipts(subscribers: 2, size: Self.size)
         for number in 0..<2 {
             for start in stride(from: 0, to: bytes.count, by: length) {
-                try receipts.take(bytes[start..<min(bytes.count, start + length)], of: number, at: 100)
+                try receipts.receive(bytes[start..<min(bytes.count, start + length)], of: number, at: 100)
             }
         }
         #expect(receipts.count == 100)
@@ -33,11 +33,11 @@ struct RedisReceiptsTests {
         var receipts = RedisReceipts(subscribers: 1, size: Self.size)
         let message = Self.message(7)
         let odd = #expect(throws: TableError.self) {
-            try receipts.take([UInt8(ascii: "x")] + message.dropFirst(), of: 0, at: 9)
+            try receipts.receive([UInt8(ascii: "x")] + message.dropFirst(), of: 0, at: 9)
         }
         var other = RedisReceipts(subscribers: 1, size: Self.size)
         let wordy = #expect(throws: TableError.self) {
-            try other.take(message.map { $0 == UInt8(ascii: "7") ? UInt8(ascii: "x") : $0 }[...], of: 0, at: 9)
+            try other.receive(message.map { $0 == UInt8(ascii: "7") ? UInt8(ascii: "x") : $0 }[...], of: 0, at: 9)
         }
         for error in [odd, wordy] { #expect(error?.description == "The answer of Redis cannot be read.") }
     }

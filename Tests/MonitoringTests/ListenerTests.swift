@@ -111,8 +111,8 @@ struct ListenerTests {
             try await ServiceGroup(services: [second], logger: Watched.silent).run()
         } throws: { error in
             "\(error)"
-                == "The address 127.0.0.1:\(watched.port) is taken: give http.listen another port, or stop what listens "
-                + "there."
+                == "The address 127.0.0.1:\(watched.port) is taken: give http.listen another port, or stop the "
+                + "server there."
         }
         let elsewhere = MonitoringListener(
             try #require(ListenAddress("192.0.2.1:9464")), pages: pages, logger: Watched.silent)

@@ -29,7 +29,7 @@ struct MovingTests {
             let client = try await stage.client()
             do {
                 try await work(stage, client)
-                // First, because storage keeps a turn to fetch for minutes if its return fails, as it does in the
+                // First, because storage keeps a lease to fetch for minutes if its return fails, as it does in the
                 // trouble below.
                 try await sources(stage)
                 try await hostility(stage)

@@ -7,7 +7,7 @@ extension PostgreSQLTests {
     @Suite("Pipelines")
     struct PipelineTests {
         /// An outcome in a word.
-        private static func word(_ result: Result<Rows, PostgreSQLError>) -> String {
+        private static func word(_ result: Result<ResultRows, PostgreSQLError>) -> String {
             switch result {
             case .success(let rows): rows.commandTag
             case .failure(.pipelineAborted): "aborted"

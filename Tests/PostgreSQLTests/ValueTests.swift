@@ -21,7 +21,7 @@ extension PostgreSQLTests {
             (.bytea([]), "\\x"), (.bytea([0, 255, 39, 92]), "\\x00ff275c"), (.bytea(nil), ""),
         ]
 
-        static func read(_ row: Row, _ column: Int, _ type: ParameterType) throws -> Parameter? {
+        static func read(_ row: ResultRow, _ column: Int, _ type: ParameterType) throws -> Parameter? {
             let isNull = row.isNull(column)
             return switch type {
             case .bool: .bool(isNull ? nil : try row.bool(column))

@@ -38,7 +38,7 @@ struct OpeningTests {
             try snapshot.append(page: page.serializedBytes())
         }
         let replica = Replica(snapshot)
-        replica.clerk = HoursClerk(zones)
+        replica.hoursCache = OpeningHoursCache(zones)
         return replica
     }
 
@@ -159,7 +159,7 @@ struct OpeningTests {
                             ($0.lat, $0.lng) = (-33.8, 151)
                             $0.opening = .with { ($0.at, $0.openOnly) = (Self.monday, true) }
                         }))
-                #expect(hits.hits.count <= HoursJudge.mostRows)
+                #expect(hits.hits.count <= OpeningHoursEvaluator.mostRows)
                 found += Self.numbers(hits)
                 after = hits.cursor
             } while !after.isEmpty

@@ -76,7 +76,7 @@ struct StatementTests {
             try db.execute(
                 sql: "INSERT INTO t VALUES (?, ?, ?, ?, ?, ?)",
                 arguments: [Int64.min, -1, Int32.max, [UInt8](), [1, 0] as [UInt8], none])
-            let rows = try Row.fetchCursor(Statement(db, sql: "SELECT * FROM t"))
+            let rows = try StatementRow.fetchCursor(Statement(db, sql: "SELECT * FROM t"))
             let row = try #require(try rows.next())
             let integers = (try Int64.read(row, 0), try Int.read(row, 1), try Int32.read(row, 2))
             #expect(integers == (.min, -1, .max))
@@ -149,13 +149,13 @@ struct StatementTests {
             let first = try db.cachedStatement(sql: sql)
             #expect(try db.cachedStatement(sql: sql) === first)
             do {
-                let rows = try Row.fetchCursor(first)
+                let rows = try StatementRow.fetchCursor(first)
                 #expect(try rows.next()?.integer(0) == 1)
                 #expect(try db.cachedStatement(sql: sql) !== first)
             }
             #expect(try db.cachedStatement(sql: sql) === first)
             // A cursor that was left in the middle: the next one begins with the first row, and ends once.
-            let again = try Row.fetchCursor(first)
+            let again = try StatementRow.fetchCursor(first)
             #expect(try again.next()?.integer(0) == 1)
             #expect(try again.next()?.integer(0) == 2)
             for _ in 0..<2 { #expect(try again.next()?.integer(0) == nil) }
@@ -167,7 +167,8 @@ struct StatementTests {
         let queue = try Self.database()
         let row = try queue.writeWithoutTransaction { db in
             try db.execute(sql: "INSERT INTO t VALUES (1, 'a', X'01')")
-            return LateRow(row: try #require(try Row.fetchCursor(Statement(db, sql: "SELECT k FROM t")).next()))
+            let rows = try StatementRow.fetchCursor(Statement(db, sql: "SELECT k FROM t"))
+            return LateRow(row: try #require(try rows.next()))
         }
         #expect(throws: RowError.wrongType) { try row.row.integer(0) }
         queue.close()
@@ -178,5 +179,5 @@ struct StatementTests {
 /// Taken out of its closure on purpose.
 private struct LateRow: @unchecked Sendable {
     // The test uses it after the work on the queue is over, and nobody else has it.
-    let row: Row
+    let row: StatementRow
 }

@@ -153,11 +153,12 @@ struct AccountTests {
             // Storage takes requests of services alone, also from an administrator.
             let direct = try await pair.client(keys, at: pair.storageEndpoint, server: pair.storageKeys.publicKey)
             #expect(await refusal { _ = try await direct.hello() } == "key refused")
-            // At the door and where one signs in there is nothing else to be had.
-            let door = try await pair.client(nil, at: pair.door)
-            #expect(try await door.door().key == pair.serviceKeys.publicKey)
-            #expect(try await door.door().signIn == pair.signIn)
-            #expect(await refusal { _ = try await door.near(try Coordinate(latitude: 0, longitude: 0)) } == "key_ended")
+            // At the server-key endpoint and where one signs in there is nothing else to be had.
+            let stranger = try await pair.client(nil, at: pair.serverKeyEndpoint)
+            #expect(try await stranger.serverKey().key == pair.serviceKeys.publicKey)
+            #expect(try await stranger.serverKey().signIn == pair.signIn)
+            let origin = try Coordinate(latitude: 0, longitude: 0)
+            #expect(await refusal { _ = try await stranger.near(origin) } == "key_ended")
             let waiting = try await pair.client(
                 try CurveKeyPair.generate(), at: pair.signIn, server: pair.serviceKeys.publicKey)
             #expect(await refusal { _ = try await waiting.whoAmI() } == "key_ended")

@@ -142,7 +142,7 @@ struct FeedTests {
             for index in 0..<3 { _ = try await client.add(WriteTests.draft("\(round)-\(index)")) }
             #expect(try await client.near(here).hits.count == 3 * (round + 1))
             await storage.stop()
-            while try await onlooker.near(here).standing.isStorageAway == false {}
+            while try await onlooker.near(here).freshness.isStorageAway == false {}
             #expect(try await onlooker.near(here).hits.count == 3 * (round + 1))
             #expect(try await Self.refusal(of: impatient) == .unavailable)
             storage = try StorageServer(options, context: context, logger: logger)

@@ -20,7 +20,7 @@ final class HeldEngine: StorageEngine {
     /// The test's side.
     final class Handle: Sendable {
         private let batches = Mutex<[[AnswerBook.Key]]>([])
-        private let remote = Mutex<EngineRemote?>(nil)
+        private let control = Mutex<EngineControl?>(nil)
         private let going = DispatchSemaphore(value: 0)
         private let isCutOff = Mutex(false)
         private let readersAreTaken = Mutex(false)
@@ -37,7 +37,7 @@ final class HeldEngine: StorageEngine {
         func cutOff() { isCutOff.withLock { $0 = true } }
 
         /// The database has not confirmed for long that this is its writer.
-        func fallAsleep() { remote.withLock { $0?.confirm(since: .now - .seconds(60)) } }
+        func fallAsleep() { control.withLock { $0?.confirm(since: .now - .seconds(60)) } }
 
         /// All connections that read are taken, as those of a pool may be, or there are some again.
         func takeReaders(_ areTaken: Bool) { readersAreTaken.withLock { $0 = areTaken } }
@@ -49,7 +49,7 @@ final class HeldEngine: StorageEngine {
 
         fileprivate func awaitReader() async throws { try await until { !readersAreTaken.withLock(\.self) } }
 
-        fileprivate func open(_ remote: EngineRemote) { self.remote.withLock { $0 = remote } }
+        fileprivate func open(_ control: EngineControl) { self.control.withLock { $0 = control } }
 
         fileprivate func hold(_ batch: [WriteRequest]) throws(EngineError) {
             batches.withLock { $0.append(batch.map(\.key)) }
@@ -85,7 +85,7 @@ final class HeldEngine: StorageEngine {
         engine = try SQLiteEngine(
             directory: directory, run: run, tuning: EngineTuning(), logger: logger)
         self.handle = handle
-        handle.open(engine.remote)
+        handle.open(engine.control)
     }
 
     var position: Position { engine.position }
@@ -93,7 +93,7 @@ final class HeldEngine: StorageEngine {
     var index: SearchIndex { engine.index }
     var copier: any DatabaseCopying { engine.copier }
     var upkeep: EngineUpkeep { engine.upkeep }
-    var remote: EngineRemote { engine.remote }
+    var control: EngineControl { engine.control }
 
     func apply(_ batch: [WriteRequest]) throws(EngineError) -> AppliedBatch {
         let applied = try engine.apply(batch)

@@ -43,8 +43,8 @@ struct PairTests {
                 #expect(abs((hit.distance ?? 0) - place.metres) < 0.000_6)
             }
             #expect(page.cursor == nil)
-            #expect(page.standing.position.rev == 5)
-            #expect(!page.standing.isStorageAway)
+            #expect(page.freshness.position.rev == 5)
+            #expect(!page.freshness.isStorageAway)
         }
     }
 }

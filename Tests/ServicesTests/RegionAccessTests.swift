@@ -25,7 +25,7 @@ struct RegionAccessTests {
             var options = QueryOptions(listen: "tcp://127.0.0.1:*", storage: pair.storageEndpoint)
             options.access = QueryAccess(keys: pair.serviceKeys, storage: pair.storageKeys.publicKey)
             options.region = Region(try .circle(at: Self.place(0), radius: 100_000))
-            options.elsewhere = [pair.endpoint]
+            options.fallbacks = [pair.endpoint]
             let logger = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
             let region = try QueryServer(options, context: context, logger: logger)
             var failure: (any Error)?

@@ -23,7 +23,7 @@ struct RegionalServiceTests {
 
     /// Runs `body` with a pair, a client of it, and a client of a query service that holds 100 km around (0, 0).
     private func withRegion(
-        elsewhere: (Pair) -> [String] = { _ in [] }, prepare: (WaymarkClient) async throws -> Void = { _ in },
+        fallbacks: (Pair) -> [String] = { _ in [] }, prepare: (WaymarkClient) async throws -> Void = { _ in },
         _ body: (Pair, WaymarkClient, WaymarkClient, QueryServer) async throws -> Void
     ) async throws {
         try await withPair(.ipc) { pair, client in
@@ -32,7 +32,7 @@ struct RegionalServiceTests {
             logger.logLevel = .critical
             var options = QueryOptions(listen: "ipc://\(pair.directory.path)/r", storage: pair.storageEndpoint)
             options.region = Region(try .circle(at: try Self.place(0), radius: 100_000))
-            options.elsewhere = elsewhere(pair)
+            options.fallbacks = fallbacks(pair)
             let query = try QueryServer(options, context: pair.context, logger: logger)
             var ofClient = ClientOptions(user: "ada", timeout: .seconds(60))
             ofClient.endpoints = [try await query.start()]
@@ -76,7 +76,7 @@ struct RegionalServiceTests {
             _ = try await regional.edit(moved.id, LandmarkEdit(coordinate: try Self.place(6)))
             #expect(try await regional.near(Self.place(0), limit: 2).hits.map(\.landmark.name) == ["0", "1"])
             #expect(try await count(regional) == 9)
-            #expect(await query.health().remarks.contains { $0.contains("holds only what is within 100000 m") })
+            #expect(await query.health().remarks.contains { $0.contains("holds only the landmarks within 100000 m") })
             try await until { await query.health().problems == [] }
         }
     }
@@ -94,7 +94,7 @@ struct RegionalServiceTests {
                     slowest,
                     try await clock.measure {
                         let page = try await regional.near(Self.place(0), limit: 1)
-                        #expect(page.standing.position.rev >= written.rev)
+                        #expect(page.freshness.position.rev >= written.rev)
                     })
             }
             print("a read after a write outside of the region: at most \(slowest)")
@@ -136,8 +136,8 @@ struct RegionalServiceTests {
     }
 
     @Test("what it cannot answer is asked of another query service, if there is one: near, pages, lists, tiles, search")
-    func elsewhere() async throws {
-        try await withRegion(elsewhere: { ["ipc://\($0.directory.path)/nobody", $0.endpoint] }) { client in
+    func fallback() async throws {
+        try await withRegion(fallbacks: { ["ipc://\($0.directory.path)/nobody", $0.endpoint] }) { client in
             for number in 0..<40 {
                 _ = try await client.add(
                     LandmarkDraft(
@@ -169,9 +169,9 @@ struct RegionalServiceTests {
                 try await own.send(.with { ($0.tile.z, $0.tile.x, $0.tile.y) = (tile.zoom, 0, 0) }).1
             }
             #expect(!shown.tile.cells.isEmpty)
-            try await until { await !query.health().remarks.contains { $0.contains("asked what this one") } }
+            try await until { await !query.health().remarks.contains { $0.contains("The fallback at") } }
             await pair.query.stop()
-            try await until { await query.health().remarks.contains { $0.contains("asked what this one") } }
+            try await until { await query.health().remarks.contains { $0.contains("The fallback at") } }
             #expect(try await WriteTests.refusal { _ = try await own.list(.byName) } == .outsideRegion)
         }
     }
@@ -186,7 +186,7 @@ struct RegionalServiceTests {
             let services = try endpoints.indices.map { place in
                 var options = QueryOptions(listen: endpoints[place], storage: pair.storageEndpoint)
                 options.region = Region(try .circle(at: try Self.place(Double(place) * 10), radius: 100_000))
-                options.elsewhere = [endpoints[1 - place]]
+                options.fallbacks = [endpoints[1 - place]]
                 return try QueryServer(options, context: pair.context, logger: logger)
             }
             let asking = try await WaymarkClient(
@@ -204,7 +204,7 @@ struct RegionalServiceTests {
         for service in services { #expect(await service.waitUntilReady(timeout: .seconds(60))) }
         // The first one was started while the second one was not there yet.
         for service in services {
-            try await until { await !service.health().remarks.contains { $0.contains("asked what this one") } }
+            try await until { await !service.health().remarks.contains { $0.contains("The fallback at") } }
         }
         for _ in 0..<20 {
             #expect(try await WriteTests.refusal { _ = try await asking.list(.byName) } == .outsideRegion)

@@ -21,7 +21,7 @@ final class SecuredPair: Sendable {
     let changesEndpoint: String
     let endpoint: String
     let signIn: String
-    let door: String
+    let serverKeyEndpoint: String
     let directory: TemporaryDirectory
     private let own = Locked<[WaymarkClient]>([])
 
@@ -55,7 +55,8 @@ final class SecuredPair: Sendable {
         serviceKeys = service.keys
         var ofQuery = QueryOptions(listen: "tcp://127.0.0.1:*", storage: storageEndpoint)
         ofQuery.access = QueryAccess(
-            keys: service.keys, storage: service.server, signIn: "tcp://127.0.0.1:*", door: "tcp://127.0.0.1:*")
+            keys: service.keys, storage: service.server, signIn: "tcp://127.0.0.1:*",
+            serverKeyEndpoint: "tcp://127.0.0.1:*")
         ofQuery.access?.handler = handler
         ofQuery.connections = connections
         ofQuery.longestWait = Pair.longestWait
@@ -64,7 +65,7 @@ final class SecuredPair: Sendable {
         query = try QueryServer(ofQuery, context: contexts[1], logger: logger)
         endpoint = try await query.start()
         signIn = try #require(await query.signInEndpoint)
-        door = try #require(await query.doorEndpoint)
+        serverKeyEndpoint = try #require(await query.serverKeyEndpoint)
         guard await query.waitUntilReady(timeout: .seconds(60)) else { throw Pair.NotReady() }
     }
 
@@ -85,7 +86,8 @@ final class SecuredPair: Sendable {
         let context = try Context()
         var options = QueryOptions(listen: "tcp://127.0.0.1:*", storage: storageEndpoint)
         options.access = QueryAccess(
-            keys: serviceKeys, storage: storageKeys.publicKey, signIn: "tcp://127.0.0.1:*", door: "tcp://127.0.0.1:*")
+            keys: serviceKeys, storage: storageKeys.publicKey, signIn: "tcp://127.0.0.1:*",
+            serverKeyEndpoint: "tcp://127.0.0.1:*")
         let second = try QueryServer(options, context: context, logger: Logger(label: "test"))
         do {
             let endpoint = try await second.start()
@@ -111,8 +113,8 @@ final class SecuredPair: Sendable {
         let machine = try await machine()
         let code = try #require(try await machine.createAccount(name, role).code)
         let keys = try CurveKeyPair.generate()
-        let door = try await client(keys, at: signIn, server: serviceKeys.publicKey)
-        _ = try await door.signIn(name, password: Self.password(name), code: code)
+        let newcomer = try await client(keys, at: signIn, server: serviceKeys.publicKey)
+        _ = try await newcomer.signIn(name, password: Self.password(name), code: code)
         return (keys, try await client(keys))
     }
 

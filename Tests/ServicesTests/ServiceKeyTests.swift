@@ -35,7 +35,7 @@ struct ServiceKeyTests {
         try await withSecuredPair { pair in
             for (storage, words) in [
                 (pair.storageKeys.publicKey, "does not accept"),
-                (try CurveKeyPair.generate().publicKey, "is not the storage"),
+                (try CurveKeyPair.generate().publicKey, "does not have the key"),
             ] {
                 let context = try Context()
                 var options = QueryOptions(listen: "tcp://127.0.0.1:*", storage: pair.storageEndpoint)

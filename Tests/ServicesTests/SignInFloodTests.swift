@@ -23,9 +23,9 @@ struct SignInFloodTests {
             let begun = ContinuousClock.now
             let fresh = try CurveKeyPair.generate()
             let elsewhere = pair.signIn.replacing("//", with: "//127.0.7.7:0;")
-            let door = try await pair.client(fresh, at: elsewhere, server: pair.serviceKeys.publicKey)
+            let newcomer = try await pair.client(fresh, at: elsewhere, server: pair.serviceKeys.publicKey)
             for number in 1...3_000 { try await peer.send(try Self.guess(UInt64(number))) }
-            #expect(try await door.signIn("ann", password: SecuredPair.password("ann")).name == "ann")
+            #expect(try await newcomer.signIn("ann", password: SecuredPair.password("ann")).name == "ann")
             try await until { await peer.waiting > 0 }
             let answered = await peer.waiting
             let seconds = (ContinuousClock.now - begun) / .seconds(1)

@@ -30,7 +30,7 @@ struct SignInFuzzTests {
                     pair.signIn, SocketSecurity.curveClient(serverKey: pair.serviceKeys.publicKey, keys: stranger),
                     18_000, 1
                 ),
-                (pair.door, nil, 8_000, 2),
+                (pair.serverKeyEndpoint, nil, 8_000, 2),
                 // With a key of an account one gets as far as every other request.
                 (
                     pair.endpoint, .curveClient(serverKey: pair.serviceKeys.publicKey, keys: annKeys), 8_000, 3
@@ -56,8 +56,8 @@ struct SignInFuzzTests {
             // Guesses from here have used up what this address may try; it waits a little, and is let in. (Who was guessed
             // at from the same address waits up to a minute.)
             let fresh = try CurveKeyPair.generate()
-            let door = try await pair.client(fresh, at: pair.signIn, server: pair.serviceKeys.publicKey)
-            #expect(try await door.signIn("bob", password: SecuredPair.password("bob")).name == "bob")
+            let newcomer = try await pair.client(fresh, at: pair.signIn, server: pair.serviceKeys.publicKey)
+            #expect(try await newcomer.signIn("bob", password: SecuredPair.password("bob")).name == "bob")
         }
     }
 

@@ -116,7 +116,8 @@ struct BadSettingsTests {
     @Test
     func boundsTheFile() throws {
         let large = "# " + String(repeating: "x", count: 256 * 1024)
-        #expect(try Loading(yaml: large).problem() == "a.yaml: the file is larger than 256KiB: no configuration is.")
+        let sentence = "a.yaml: the file is larger than 256KiB: name a file of settings."
+        #expect(try Loading(yaml: large).problem() == sentence)
         let deep = String(repeating: "[", count: 100_000)
         #expect(try Loading(yaml: deep).problem()?.contains("the YAML is malformed") == true)
         let stairs = String(repeating: "- ", count: 100_000)

@@ -168,21 +168,21 @@ struct AccountKeyTests {
 
     @Test("an account changes itself 200 times at once, and then once in half a minute")
     func pace() {
-        var desk = AccountDesk(AccountBook())
-        let waits = (0..<300).map { _ in desk.beginChange(by: 1, now: 1_000) }
+        var state = AccountServiceState(AccountBook())
+        let waits = (0..<300).map { _ in state.beginChange(by: 1, now: 1_000) }
         #expect(waits.count(where: { $0 == nil }) == 200 && waits.last == 30_000)
-        #expect(desk.beginChange(by: 2, now: 1_000) == nil)
-        #expect(desk.beginChange(by: 1, now: 30_999) != nil)
-        #expect(desk.beginChange(by: 1, now: 31_001) == nil)
+        #expect(state.beginChange(by: 2, now: 1_000) == nil)
+        #expect(state.beginChange(by: 1, now: 30_999) != nil)
+        #expect(state.beginChange(by: 1, now: 31_001) == nil)
     }
 
     @Test("who may lack the end of a key begins anew, and who is reading all pages does not")
     func anew() {
-        var desk = AccountDesk(AccountBook())
+        var state = AccountServiceState(AccountBook())
         let run = UUIDv7(high: 1, low: 1)
-        desk.enter(AccountNews(revision: 50, newest: 50, forgotten: 20), now: 0)
+        state.enter(AccountNews(revision: 50, newest: 50, forgotten: 20), now: 0)
         func needsAll(_ since: UInt64, begun: UInt64 = 0, of asked: UUIDv7 = UUIDv7(high: 1, low: 1)) -> Bool {
-            desk.needsAll(
+            state.needsAll(
                 .with { ($0.epoch, $0.since, $0.begun) = (Data(asked.bytes), since, begun) }, run: run)
         }
         #expect(needsAll(19) && !needsAll(20) && !needsAll(50) && needsAll(51))

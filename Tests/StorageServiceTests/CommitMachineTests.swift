@@ -42,7 +42,7 @@ struct CommitMachineTests {
         for _ in 0..<1_000 {
             var machine = CommitMachine(mostCommands: 3, mostBytes: 1_000)
             var (gathered, applied, finished, isOpen) = (0, 0, 0, true)
-            func take(_ actions: [CommitMachine.Action]) {
+            func apply(_ actions: [CommitMachine.Action]) {
                 for action in actions {
                     switch action {
                     case .apply: (applied, gathered) = (applied + 1, 0)
@@ -56,9 +56,9 @@ struct CommitMachineTests {
             for _ in 0..<50 {
                 if isOpen, Bool.random(using: &random) {
                     gathered += Int.random(in: 0...3, using: &random)
-                    take(machine.gathered(gathered, bytes: 0))
+                    apply(machine.gathered(gathered, bytes: 0))
                 } else if machine.isCommitting {
-                    take(machine.ended(gathered: gathered))
+                    apply(machine.ended(gathered: gathered))
                 }
                 #expect(applied - finished == (machine.isCommitting ? 1 : 0) && machine.isReceiving == isOpen)
                 #expect(isOpen || machine.isCommitting, "a closed socket has a batch that opens it")

@@ -111,7 +111,7 @@ struct DiskWatchTests {
         try await withDisk(160, reserve: 24 << 20) { disk, engine, client in
             let note = String(repeating: "n", count: 9_000)
             for number in 0..<1_200 { try client.add("Bondi \(number)", note: note) }
-            #expect(engine.remote.condition == .writable)
+            #expect(engine.control.condition == .writable)
             // What the text search takes is not what is looked at here.
             let head = engine.position.rev
             try await until("the text search has come to the head", within: .seconds(120)) {
@@ -122,8 +122,8 @@ struct DiskWatchTests {
             #expect(throws: EngineError.full) { try client.add("refused") }
             // Its log of writes has been emptied, and somebody else takes what that has given back.
             try disk.fill(leaving: 23 << 20)
-            guard case .full(let room?, _) = engine.remote.condition else {
-                Issue.record("\(engine.remote.condition)")
+            guard case .full(let room?, _) = engine.control.condition else {
+                Issue.record("\(engine.control.condition)")
                 return
             }
             #expect(room < 24 << 20)
@@ -149,14 +149,14 @@ struct DiskWatchTests {
             #expect(engine.upkeep.floor == 1_200)
             try await until("room within the file counts", within: .seconds(120)) {
                 engine.recover()
-                return engine.remote.condition == .writable
+                return engine.control.condition == .writable
             }
             #expect(try client.add("after compaction").rev == 1_201)
             try disk.fill(leaving: 0)
             try disk.empty()
             try await until("there is room again", within: .seconds(120)) {
                 engine.recover()
-                return engine.remote.condition == .writable
+                return engine.control.condition == .writable
             }
             try client.add("Coogee")
             try await until("the text search has come on", within: .seconds(120)) {
@@ -176,8 +176,8 @@ struct DiskWatchTests {
             for number in 0..<4_000 where !isRefused {
                 do { try client.add("Manly \(number)", note: note) } catch EngineError.full { isRefused = true }
             }
-            guard isRefused, case .full(let room?, _) = engine.remote.condition else {
-                Issue.record("it was not refused for the reserve: \(engine.remote.condition)")
+            guard isRefused, case .full(let room?, _) = engine.control.condition else {
+                Issue.record("it was not refused for the reserve: \(engine.control.condition)")
                 return
             }
             // The text search, which nobody waits for, may have taken a little of it.
@@ -192,13 +192,13 @@ struct DiskWatchTests {
             try disk.fill(leaving: 300_000)
             var held = 20
             let note = String(repeating: "word ", count: 1_000)
-            while engine.remote.condition == .writable, held < 5_000 {
+            while engine.control.condition == .writable, held < 5_000 {
                 do {
                     try client.add("Manly \(held)", note: note)
                     held += 1
                 } catch EngineError.full {}
             }
-            #expect(engine.remote.condition == .full(room: nil, reserve: 0))
+            #expect(engine.control.condition == .full(room: nil, reserve: 0))
             #expect(try await client.all().count == held)
             // It tries by itself, and finds that there is none.
             try disk.fill(leaving: 0)
@@ -209,7 +209,7 @@ struct DiskWatchTests {
             try disk.empty()
             try await until("there is room again", within: .seconds(120)) {
                 engine.recover()
-                return engine.remote.condition == .writable
+                return engine.control.condition == .writable
             }
             #expect(engine.position.rev == head)
             try await until("the text search has come to the head", within: .seconds(120)) {

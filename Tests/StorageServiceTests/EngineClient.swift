@@ -210,7 +210,7 @@ func batch(
 ) -> IngestBatch {
     IngestBatch(
         source: source,
-        rows: zip(UInt32(0)..., rows).map { IngestBatch.Row(place: $0, key: $1.0, draft: $1.1) },
+        rows: zip(UInt32(0)..., rows).map { IngestBatch.AcceptedRow(place: $0, key: $1.0, draft: $1.1) },
         rejected: [], vanished: vanished, isDryRun: dry)
 }
 

@@ -47,8 +47,8 @@ struct FullStartTests {
             #expect(try await client.search("bondi").count == 20)
             if left == 0 {
                 #expect(throws: EngineError.full) { try client.add("refused") }
-                guard case .full = reading.remote.condition else {
-                    Issue.record("\(reading.remote.condition)")
+                guard case .full = reading.control.condition else {
+                    Issue.record("\(reading.control.condition)")
                     return
                 }
             }
@@ -59,7 +59,7 @@ struct FullStartTests {
         let start = last.position
         try disk.empty()
         last.recover()
-        #expect(last.remote.condition == .writable)
+        #expect(last.control.condition == .writable)
         #expect(try client.add("Coogee").rev == 21)
         #expect(try await client.search("Coogee") == ["Coogee"])
         let end = last.position

@@ -16,7 +16,7 @@ final class MemoryTables {
         var newestRemoved: UInt64 = 0
         var head = Head()
         var changes: [[UInt8]] = []
-        var sources: [SourceKey: SourceRow] = [:]
+        var sources: [SourceKey: RememberedRow] = [:]
         var fetches: [String: FetchState] = [:]
         var points: [TrackPoint] = []
         var accounts: [StoredAccount] = []
@@ -76,9 +76,9 @@ extension MemoryTables: ChangeTable, SourceTable, FetchTable, TrackTable {
         rows.changes.append(payload)
     }
 
-    func find(_ key: SourceKey) -> SourceRow? { rows.sources[key] }
-    func insert(_ key: SourceKey, _ row: SourceRow) { rows.sources[key] = row }
-    func update(_ key: SourceKey, _ row: SourceRow) { rows.sources[key] = row }
+    func find(_ key: SourceKey) -> RememberedRow? { rows.sources[key] }
+    func insert(_ key: SourceKey, _ row: RememberedRow) { rows.sources[key] = row }
+    func update(_ key: SourceKey, _ row: RememberedRow) { rows.sources[key] = row }
     func delete(_ key: SourceKey) { rows.sources[key] = nil }
     func hasRows(of source: String) -> Bool { rows.sources.keys.contains { $0.name == source } }
 

@@ -125,7 +125,7 @@ struct RetentionTests {
         let queue = try DatabaseQueue()
         try SQLiteSchema.migrator(newEpoch: UUIDv7(high: 1, low: 2)).migrate(queue)
         let disk = FullDisk(queue, fewerNeedLess: fewerNeedLess)
-        let upkeep = try EngineUpkeep(disk, remote: EngineRemote(), searched: SearchReach())
+        let upkeep = try EngineUpkeep(disk, control: EngineControl(), searched: SearchReach())
         #expect(throws: EngineError.full) { try upkeep.compact(below: 100, limit: 64) }
         // 64, 8 and 1.
         #expect(disk.attempts == (fewerNeedLess ? 3 : 1))

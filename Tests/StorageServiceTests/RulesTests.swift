@@ -60,7 +60,7 @@ struct RulesTests {
         let taken = PostgreSQLServer.Taken(
             connection: connection, term: try WriterTerm(takingOver: connection), newestRemoved: 0, holdsLock: false)
         let session = WriterSession(
-            server, taken, run: UUIDv7(high: 3, low: 4), remote: EngineRemote(), uptime: { .zero }, logger: .silent)
+            server, taken, run: UUIDv7(high: 3, low: 4), control: EngineControl(), uptime: { .zero }, logger: .silent)
         return WorkingSet(session, newestRemoved: 0)
     }
 

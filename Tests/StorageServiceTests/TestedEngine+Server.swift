@@ -22,8 +22,8 @@ extension PostgreSQLEngine {
         _ server: PostgreSQLServer, directory: DataDirectory? = nil, run: UUIDv7 = UUIDv7.new(),
         tuning: EngineTuning = EngineTuning()
     ) throws -> PostgreSQLEngine {
-        let taken = try server.take(run: run, remote: EngineRemote(), logger: .silent)
+        let taken = try server.takeOver(run: run, control: EngineControl(), logger: .silent)
         return try PostgreSQLEngine(
-            server, taken, directory: directory, run: run, tuning: tuning, remote: EngineRemote(), logger: .silent)
+            server, taken, directory: directory, run: run, tuning: tuning, control: EngineControl(), logger: .silent)
     }
 }

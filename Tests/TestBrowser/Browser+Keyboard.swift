@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a person with a keyboard alone does and hears.
+/// The actions of a person with a keyboard alone, and what a screen reader says.
 extension Browser {
     /// Presses keys at once: the first are held while the last is pressed.
     public func press(_ keys: Key...) async throws { try await press(keys.map(\.rawValue)) }
@@ -26,7 +26,7 @@ extension Browser {
             "POST", "/actions", ["actions": [["type": "key", "id": "keyboard", "actions": steps]]], as: Nothing.self)
     }
 
-    /// The role and the name of what has the focus, as a screen reader says them.
+    /// The role and the name of the focused element, as a screen reader says them.
     public func focus() async throws -> (role: String, name: String) {
         for attempt in 1... {
             do {
@@ -35,13 +35,13 @@ extension Browser {
                 let role: String = try await ask("GET", "/element/\(id)/computedrole")
                 return (role, try await ask("GET", "/element/\(id)/computedlabel"))
             } catch let error as BrowserError where error.description.hasPrefix("stale element") && attempt < 10 {
-                // It was drawn anew between two questions.
+                // The element was drawn anew between two questions.
             }
         }
         throw BrowserError("the focus does not stay")
     }
 
-    /// Presses Tab until the focus is on what is called so.
+    /// Presses Tab until the focus is on the element of this name.
     ///
     /// - Parameters:
     ///   - name: how the accessible name begins.
@@ -57,7 +57,7 @@ extension Browser {
         throw BrowserError("Tab does not reach \(name); it reached \(Set(heard).sorted())")
     }
 
-    /// Tab to what is called so, then Enter.
+    /// Presses Tab to the element of this name, then Enter.
     public func choose(_ name: String) async throws {
         try await tab(to: name)
         try await press(.enter)

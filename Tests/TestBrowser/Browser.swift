@@ -54,7 +54,7 @@ public final class Browser: Sendable {
         _ = try await ask("POST", "/url", ["url": address], as: Nothing.self)
     }
 
-    /// What a script's `return` gives. `arguments[0]` and so on are the arguments; a promise is awaited.
+    /// The value of a script's `return`. `arguments[0]` and so on are the arguments; a promise is awaited.
     public func value<Value: Decodable>(
         _ script: String, _ arguments: String..., as: Value.Type = Value.self
     ) async throws -> Value {
@@ -104,7 +104,7 @@ public final class Browser: Sendable {
         _ = try await ask("POST", "/window", ["handle": window], as: Nothing.self)
     }
 
-    /// What the console was told since the last call, warnings and errors only.
+    /// The console's warnings and errors since the last call.
     public func complaints() async throws -> [String] {
         struct Line: Decodable {
             var level: String

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What the browser or its driver refused, or what did not come.
+/// A refusal of the browser or its driver, or a state of the page that did not come.
 public struct BrowserError: Error, CustomStringConvertible {
     public let description: String
 

@@ -8,7 +8,7 @@ public enum BrowserInstallation {
     static let browser = find("chromium", "chromium-browser", "google-chrome")
     static let driver = find("chromedriver")
 
-    /// `axe.min.js`, which is not ours to copy: the path is given, or it is the one of `axe-playwright-python`.
+    /// The path of `axe.min.js`, which is not ours to copy: given, or that of `axe-playwright-python`.
     public static let axe: String? = {
         let environment = ProcessInfo.processInfo.environment
         if let path = environment["WAYMARK_AXE"] {
@@ -34,7 +34,7 @@ public enum BrowserInstallation {
 }
 
 extension Trait where Self == ConditionTrait {
-    /// Starting a browser costs seconds for each test, so that these tests run only when they are asked for.
+    /// Starting a browser costs seconds for each test, so these tests run only on request.
     public static var inBrowser: Self {
         .enabled(
             if: BrowserInstallation.isWanted && BrowserInstallation.browser != nil && BrowserInstallation.driver != nil,

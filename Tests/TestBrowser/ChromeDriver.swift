@@ -4,7 +4,7 @@ import FaultKit
 import Foundation
 import TestWeb
 
-/// The driver's process: it starts and stops browsers, and is spoken to by HTTP on loopback.
+/// The driver's process, which starts and stops browsers, and takes commands by HTTP on loopback.
 final class ChromeDriver: Sendable {
     private let program: Program
     private let port: UInt16

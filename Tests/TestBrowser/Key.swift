@@ -14,6 +14,6 @@ public enum Key: String, Sendable {
     case down = "\u{e015}"
     case delete = "\u{e017}"
     case home = "\u{e011}"
-    /// Of the number pad.
+    /// The plus of the number pad.
     case plus = "\u{e025}"
 }

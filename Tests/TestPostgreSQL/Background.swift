@@ -4,7 +4,7 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// Work that blocks, on a thread beside the test's, and what came of it.
+/// Work that blocks, on a thread beside the test's, and its result.
 public final class Background<Value: Sendable>: Sendable {
     private let result = Mutex<Result<Value, any Error>?>(nil)
     private let isOver = DispatchSemaphore(value: 0)
@@ -19,12 +19,12 @@ public final class Background<Value: Sendable>: Sendable {
 
     struct TooLate: Error {}
 
-    /// Waits for it.
+    /// Waits for the result.
     public func value() throws -> Value {
         guard isOver.wait(timeout: .now() + 60) == .success, let result = result.withLock({ $0 }) else {
             throw TooLate()
         }
-        // For whoever asks again.
+        // For a second call.
         isOver.signal()
         return try result.get()
     }

@@ -3,7 +3,7 @@
 import Foundation
 import Glibc
 
-/// Where PostgreSQL's programs are, and who may run them.
+/// PostgreSQL's programs: where they are, and who may run them.
 public enum Installation {
     /// Debian's folder of the newest version; nil where it is not installed.
     public static let folder: String? = {
@@ -13,7 +13,8 @@ public enum Installation {
         return folders.first { FileManager.default.isExecutableFile(atPath: "\($0)/postgres") }
     }()
 
-    /// Servers that run beside them would disturb the tests that measure times, so these tests are asked for.
+    /// Whether to run the tests over PostgreSQL. Its servers would disturb the tests that measure times, so they run
+    /// only on request.
     public static var isWanted: Bool {
         ProcessInfo.processInfo.environment["WAYMARK_POSTGRESQL_TESTS"] != nil && folder != nil
             && (geteuid() != 0 || owner != nil)
@@ -36,7 +37,7 @@ public enum Installation {
         return (entry.pw_uid, entry.pw_gid)
     }
 
-    /// What starts one of its programs as a user who may run it.
+    /// The words that start one of PostgreSQL's programs as a user who may run it.
     static func words(_ program: String, _ arguments: [String]) throws -> [String] {
         guard let folder else { throw TestServerError(missing) }
         return asOwner(["\(folder)/\(program)"] + arguments)

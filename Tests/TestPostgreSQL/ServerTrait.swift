@@ -7,7 +7,7 @@ public import Testing
 public struct ServerTrait: SuiteTrait, TestScoping {
     fileprivate let options: TestServer.Options
 
-    /// One server for all of the suite's tests.
+    /// The suite's tests share one server.
     public var isRecursive: Bool { false }
 
     public func provideScope(
@@ -22,7 +22,7 @@ public struct ServerTrait: SuiteTrait, TestScoping {
         try await Self.offPool { server.close() }
     }
 
-    /// What blocks, on a thread of its own: Swift's pool has one for each core.
+    /// Runs blocking work on a thread of its own: Swift's pool has one thread for each core.
     private static func offPool<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
         try await withCheckedThrowingContinuation { continuation in
             DispatchQueue.global().async { continuation.resume(with: Result { try body() }) }
@@ -31,7 +31,7 @@ public struct ServerTrait: SuiteTrait, TestScoping {
 }
 
 extension Trait where Self == ConditionTrait {
-    /// Skips what needs a server where there is none.
+    /// Skips tests that need PostgreSQL where it is not installed.
     public static var ifPostgreSQLIsInstalled: Self {
         .enabled(if: Installation.isWanted, Comment(rawValue: Installation.missing))
     }

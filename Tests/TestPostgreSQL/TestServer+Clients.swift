@@ -7,13 +7,13 @@ import TestTurns
 import Testing
 
 extension TestServer {
-    /// On the Unix socket.
+    /// The URL on the Unix socket.
     public func url(user: String = TestServer.user, database: String = "postgres", parameters: String = "") -> String {
         let more = parameters.isEmpty ? "" : "&\(parameters)"
         return "postgresql://\(user)@/\(database)?host=\(directory)&port=\(port)\(more)"
     }
 
-    /// On the loopback interface.
+    /// The URL on the loopback interface.
     public func tcpURL(
         user: String = TestServer.user, password: String = TestServer.password, database: String = "postgres"
     ) -> String {
@@ -21,7 +21,7 @@ extension TestServer {
         return "postgresql://\(user):\(encoded)@127.0.0.1:\(port)/\(database)"
     }
 
-    /// What psql prints, for tests that do not want to trust their own client: no headers, `|` between columns.
+    /// The output of psql, for tests that do not want to trust their own client: no headers, `|` between columns.
     @discardableResult
     public func psql(_ sql: String, database: String = "postgres") throws -> String {
         try run("psql", ["-X", "-q", "-A", "-t", "-v", "ON_ERROR_STOP=1", "-c", sql, database])
@@ -45,7 +45,7 @@ extension TestServer {
     public func set(_ name: String, _ value: String) throws {
         try psql("ALTER SYSTEM SET \(name) = '\(value)'")
         try psql("SELECT pg_reload_conf()")
-        // Each of its processes reads the file when it is told to, soon.
+        // The server's processes read the file soon after, each by itself.
         try blockUntil("\(name) is \(value)") { (try? psql("SHOW \(name)")) == value }
     }
 }

@@ -27,7 +27,7 @@ extension TestServer {
         try finish(Installation.asOwner([Installation.openssl] + certificate))
     }
 
-    /// As a standby's, with what it needs to follow.
+    /// Copies the primary's files for a standby, with the settings to follow it.
     func copyFiles(of primary: TestServer) throws {
         if geteuid() == 0, let owner = Installation.owner { chown(directory, owner.uid, owner.gid) }
         let arguments = [
@@ -43,7 +43,7 @@ extension TestServer {
         try finish(Installation.asOwner(copying(dataDirectory, kept)))
     }
 
-    /// Puts that copy back.
+    /// Puts the kept copy back.
     public func putBackFiles() throws {
         try FileManager.default.removeItem(atPath: dataDirectory)
         try finish(Installation.asOwner(copying(kept, dataDirectory)))
@@ -60,7 +60,7 @@ extension TestServer {
 
     func removeFiles() { try? FileManager.default.removeItem(atPath: directory) }
 
-    /// As pg_ctl finds it out: the eighth line of this file says so.
+    /// Whether the server lets clients in: the eighth line of this file says so, as pg_ctl reads it.
     func isReady(_ pid: pid_t) -> Bool {
         let text = (try? String(contentsOfFile: dataDirectory + "/postmaster.pid", encoding: .utf8)) ?? ""
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false)

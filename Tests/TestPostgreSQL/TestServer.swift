@@ -9,8 +9,8 @@ import Testing
 
 /// A PostgreSQL server of a test's own, in a temporary directory.
 ///
-/// On its Unix socket everybody is let in as anybody. On the loopback interface, if it is there at all, a password is
-/// needed (SCRAM). It is gone with this object, also when the process of the tests is killed.
+/// On its Unix socket everybody is let in as anybody. On the loopback interface, if the server listens there at all, a
+/// password is needed (SCRAM). The server ends with this object, also when the process of the tests is killed.
 public final class TestServer: Sendable {
     public struct Options: Sendable {
         /// Whether commits wait for the disk.
@@ -19,7 +19,7 @@ public final class TestServer: Sendable {
         public var hasChecksums = false
         /// A self-signed certificate, made by openssl.
         public var hasTLS = false
-        /// `name=value`, as in postgresql.conf.
+        /// Settings as `name=value`, as in postgresql.conf.
         public var settings: [String] = []
 
         public init(
@@ -36,16 +36,16 @@ public final class TestServer: Sendable {
         let watchdog: Watchdog
     }
 
-    /// Of the suite that asks for one with the trait ``ServerTrait``.
+    /// The server of the suite, if the suite asks for one with the trait ``ServerTrait``.
     @TaskLocal static var ofSuite: TestServer?
 
-    /// - Throws: when the suite has none.
+    /// - Throws: when the suite has no server.
     public static func current() throws -> TestServer {
         guard let ofSuite else { throw TestServerError("the suite has no trait .postgreSQL()") }
         return ofSuite
     }
 
-    /// The superuser's, with characters that a URL has to encode.
+    /// The superuser's password, with characters that a URL has to encode.
     public static let password = "pass/w@rd: %?#é"
     public static let user = "postgres"
     public let directory: String
@@ -75,15 +75,15 @@ public final class TestServer: Sendable {
 
     deinit { close() }
 
-    /// Stops it, and removes its files.
+    /// Stops the server, and removes its files.
     public func close() {
         stop()
         removeFiles()
     }
 
-    // MARK: Its life
+    // MARK: Starting and stopping
 
-    /// Starts it, and waits until it lets clients in. One that runs is stopped first.
+    /// Starts the server, and waits until it lets clients in. A running server is stopped first.
     public func start() throws {
         stop()
         let settings =
@@ -91,7 +91,8 @@ public final class TestServer: Sendable {
                 "fsync=\(options.fsync ? "on" : "off")", "listen_addresses=\(options.listensOnTCP ? "127.0.0.1" : "")",
                 "unix_socket_directories=\(directory)", "shared_buffers=16MB", "max_connections=40",
                 "ssl=\(options.hasTLS ? "on" : "off")",
-                // In its directory, and not in /dev/shm, where it would stay when the server is killed.
+                // Shared memory in the server's directory, and not in /dev/shm, where it would stay when the server is
+                // killed.
                 "dynamic_shared_memory_type=mmap",
             ] + options.settings
         let words = try Installation.words(
@@ -113,11 +114,11 @@ public final class TestServer: Sendable {
         }
     }
 
-    /// In order: as systemd stops one. It takes no longer than half a minute, whatever its processes do.
+    /// Stops the server in order, as systemd does, within half a minute, whatever its processes do.
     public func stop() {
         guard let all = take() else { return }
         Self.signal(all.server, SIGCONT)
-        // Fast, then immediate.
+        // PostgreSQL's fast shutdown, then its immediate one.
         for signal in [SIGINT, SIGQUIT] {
             all.server.send(signal)
             if all.server.wait(.seconds(15)) != nil { break }
@@ -125,19 +126,20 @@ public final class TestServer: Sendable {
         slay(all)
     }
 
-    /// Kills all of its processes at once. Unlike a power cut, it leaves what the kernel was given to write.
+    /// Kills all processes of the server at once. Unlike a power cut, this keeps the writes that the kernel already
+    /// has.
     public func crash() {
         if let all = take() { slay(all) }
     }
 
-    /// Stops all of its processes, as if the machine hung.
+    /// Stops all processes of the server, as if the machine hung.
     public func pause() { signal(SIGSTOP) }
 
     public func resume() { signal(SIGCONT) }
 
     public var isRunning: Bool { running.withLock { $0?.server.status == nil && $0 != nil } }
 
-    // MARK: Its processes
+    // MARK: The server's processes
 
     private func take() -> Running? {
         running.withLock { running in
@@ -157,7 +159,7 @@ public final class TestServer: Sendable {
         for pid in children { kill(pid, number) }
     }
 
-    /// Whatever still runs of it.
+    /// Kills the server's processes that still run.
     private func slay(_ all: Running) {
         let children = all.server.status == nil ? Processes.children(of: all.server.pid) : []
         all.server.send(SIGKILL)

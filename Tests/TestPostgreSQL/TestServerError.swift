@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why a server of tests cannot do what it should.
+/// The reason why a server of tests cannot do its work.
 public struct TestServerError: Error, CustomStringConvertible {
     public let description: String
 

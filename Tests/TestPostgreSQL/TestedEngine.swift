@@ -12,7 +12,7 @@ public enum TestedEngine: String, Sendable {
     public static let current =
         ProcessInfo.processInfo.environment["WAYMARK_TEST_ENGINE"].flatMap(TestedEngine.init) ?? .sqlite
 
-    /// One for all tests; it ends with the process.
+    /// The server of all tests, which ends with the process.
     private static let server = Result {
         try TestServer(TestServer.Options(settings: ["max_connections=300"]))
     }
@@ -27,8 +27,8 @@ public enum TestedEngine: String, Sendable {
         return server.url(parameters: "options=-csearch_path%3D\(schema)")
     }
 
-    /// The URL of the database that belongs to a directory: the same one at each start. Nil with SQLite, which has it
-    /// there.
+    /// The URL of the database that belongs to a directory, the same at each start; nil with SQLite, whose database is
+    /// in the directory.
     public static func url(of directory: String) throws -> String? {
         guard current == .postgreSQL else { return nil }
         if let url = known.withLock({ $0[directory] }) { return url }
@@ -37,7 +37,7 @@ public enum TestedEngine: String, Sendable {
         return url
     }
 
-    /// The server itself, as another user.
+    /// The URL of the server itself, as another user.
     public static func url(user: String) throws -> String { try server.get().url(user: user) }
 
     /// Dumps the database of a URL that was given before, or puts that dump back, as an operator would.
@@ -54,9 +54,9 @@ public enum TestedEngine: String, Sendable {
 }
 
 extension Trait where Self == ConditionTrait {
-    /// For what only SQLite has.
+    /// For tests of what only SQLite has.
     public static func onSQLite(_ why: Comment) -> Self { .enabled(if: TestedEngine.current == .sqlite, why) }
 
-    /// For what only PostgreSQL has.
+    /// For tests of what only PostgreSQL has.
     public static func onPostgreSQL(_ why: Comment) -> Self { .enabled(if: TestedEngine.current == .postgreSQL, why) }
 }

@@ -6,8 +6,9 @@ import TestProcess
 
 /// Ends a server when the process of the tests has died without doing so.
 ///
-/// It is a shell that reads a socket. A line ends it; the end of the stream, which the kernel brings about however the tests
-/// end, makes it end the server. On SIGQUIT a server kills its own processes, those that are stopped after five seconds.
+/// The watchdog is a shell that reads a socket. A line ends the shell; the end of the stream, which the kernel brings
+/// about however the tests end, makes it end the server. On SIGQUIT a server kills its own processes; stopped ones
+/// after five seconds.
 final class Watchdog: Sendable {
     private let shell: Child
     private let stream: CInt
@@ -15,7 +16,7 @@ final class Watchdog: Sendable {
 
     init(_ server: Child, directory: String) throws {
         var ends: [CInt] = [-1, -1]
-        // No other child gets an end of it.
+        // CLOEXEC, so that no other child gets an end of the pair.
         guard socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &ends) == 0 else {
             throw TestServerError("no pair of sockets: errno \(errno)")
         }
@@ -42,7 +43,7 @@ final class Watchdog: Sendable {
         if !isOver.withLock({ $0 }) { close(stream) }
     }
 
-    /// For when the server has ended, or ends soon.
+    /// Ends the watchdog, once the server has ended or ends soon.
     func end() {
         let isFirst = isOver.withLock { isOver in
             defer { isOver = true }

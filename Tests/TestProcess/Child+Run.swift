@@ -25,7 +25,7 @@ extension Child {
         }
         let child = try Child(
             words, environment: environment, directory: directory, input: stdin, output: .file("\(files)-out"))
-        // Without a report of where it stands: that needs programs that are run here.
+        // No report of where the program stands, because making one runs programs by this function.
         let status = child.ends(within: time) ? child.status : nil
         if status == nil {
             child.send(SIGKILL)

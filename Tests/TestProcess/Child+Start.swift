@@ -3,7 +3,7 @@
 import Glibc
 import ZeroMQ
 
-/// Why a program cannot be started.
+/// The reason why a program cannot be started.
 public struct SpawnError: Error, CustomStringConvertible {
     public let description: String
 }
@@ -11,14 +11,14 @@ public struct SpawnError: Error, CustomStringConvertible {
 extension Child {
     struct Started: Sendable {
         var pid: pid_t
-        /// The reading ends of its stdout and stderr; nil if they go to a file.
+        /// The reading ends of the program's stdout and stderr; nil if they go to a file.
         var out: CInt?
         var err: CInt?
     }
 
     private typealias Pipe = (reader: CInt, writer: CInt)
 
-    /// One program after another, so that none inherits an end of another's pipe and keeps it open.
+    /// Starts programs one after another, so that none inherits an end of another's pipe and keeps it open.
     private static let starting = Locked(())
 
     static func start(
@@ -60,7 +60,7 @@ extension Child {
 
     /// As a shell does: the program blocks and ignores no signal.
     ///
-    /// - Parameter isApart: whether it has a process group of its own.
+    /// - Parameter isApart: whether the program has a process group of its own.
     private static func spawn(
         _ words: [String], _ environment: [String: String], isApart: Bool,
         _ streams: (inout posix_spawn_file_actions_t) -> Void

@@ -4,7 +4,8 @@ import Dispatch
 import Foundation
 import Glibc
 
-/// A program that a test has started. Its id stays its own until its end was seen: no signal reaches another one.
+/// A program that a test has started. The process id stays taken until the program's end was seen, so no signal reaches
+/// another process.
 ///
 /// Started with `posix_spawn` instead of `Foundation.Process`: signals are set as in a shell, and no thread of a pool
 /// is blocked.
@@ -12,23 +13,23 @@ public final class Child: Sendable {
     public enum Output: Sendable {
         /// Stdout and stderr are appended to this file.
         case file(String)
-        /// They are ``Child/out`` and ``Child/err``.
+        /// Stdout and stderr are ``Child/out`` and ``Child/err``.
         case lines
-        /// As `lines`, and stdout is a pseudo-terminal of 120 columns.
+        /// Like `lines`, with a pseudo-terminal of 120 columns as stdout.
         case terminal
     }
 
-    /// For programs that need no more.
+    /// The environment of programs that need no more.
     public static let plain = ["PATH": "/usr/bin:/bin", "LANG": "C.UTF-8", "TZ": "UTC"]
 
     /// The last part of the program's path.
     public let name: String
     public let pid: pid_t
-    /// Without lines if the output goes to a file.
+    /// The lines of stdout, none if the output goes to a file.
     public let out: ChildLines
     public let err: ChildLines
     private let output: Output
-    /// 128 plus the number of the signal that ended it, or its exit status; nil while it runs.
+    /// 128 plus the number of the signal that ended the program, or its exit status; nil while it runs.
     private let life = Awaited<Int32?>(nil)
     private let isOver = DispatchSemaphore(value: 0)
 
@@ -57,7 +58,7 @@ public final class Child: Sendable {
         }
     }
 
-    /// Under the lock, so that no signal reaches a later process with the same id.
+    /// Reaps under the lock, so that no signal reaches a later process with the same id.
     private static func reap(_ pid: pid_t, _ life: Awaited<Int32?>) -> Int32? {
         life.update { life in
             var told: Int32 = 0
@@ -69,7 +70,7 @@ public final class Child: Sendable {
         }
     }
 
-    /// Nil while it runs.
+    /// The program's status; nil while it runs.
     public var status: Int32? { Self.reap(pid, life) }
 
     public func send(_ signal: Int32) {
@@ -80,15 +81,15 @@ public final class Child: Sendable {
 
     // MARK: Waiting that blocks the thread
 
-    /// Waits for an end that need not come.
+    /// Waits for an end that may not come in time.
     public func ends(within time: Duration) -> Bool {
         guard isOver.wait(timeout: .now() + time / .seconds(1)) == .success else { return status != nil }
-        // For whoever asks again.
+        // For a second call.
         isOver.signal()
         return true
     }
 
-    /// Waits, and reports to stderr where a process stands that does not end.
+    /// Waits for the program's end; reports to stderr where it stands if it does not end.
     ///
     /// - Returns: its status; nil after `time`.
     @discardableResult
@@ -97,13 +98,13 @@ public final class Child: Sendable {
         return status
     }
 
-    /// Ends it with `kill -9`, and waits until it has ended.
+    /// Ends the program with `kill -9`, and waits until it has ended.
     public func slay() {
         send(SIGKILL)
         wait()
     }
 
-    // MARK: Waiting that does not
+    // MARK: Waiting that blocks no thread
 
     /// - Throws: ``Overdue`` after `time`.
     @discardableResult
@@ -117,7 +118,7 @@ public final class Child: Sendable {
         try await ended()
     }
 
-    /// Where it stands, and what it has told last.
+    /// A description of where the program stands, with its last output.
     private var standing: String {
         let tail = if case .file(let path) = output { Standstill.tail(path) } else { err.tail }
         return "the end of \(name); it told: \(tail)\n\(Standstill.report(pid))"

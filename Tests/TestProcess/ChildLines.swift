@@ -7,7 +7,7 @@ import Glibc
 public final class ChildLines: Sendable {
     private struct Text: Sendable {
         var lines: [String] = []
-        /// How many of them ``next(within:where:)`` has taken.
+        /// How many lines ``next(within:where:)`` has taken.
         var taken = 0
         var isOver = false
     }
@@ -17,7 +17,8 @@ public final class ChildLines: Sendable {
     private let pid: pid_t
 
     /// - Parameters:
-    ///   - descriptor: the reading end of a pipe or a terminal; closed when the program ends. Nil: there are no lines.
+    ///   - descriptor: the reading end of a pipe or a terminal, closed when the program ends; nil if there are no
+    ///     lines.
     ///   - pid: the program.
     init(_ descriptor: CInt?, _ name: String, of pid: pid_t) {
         (self.name, self.pid) = (name, pid)

@@ -6,12 +6,12 @@ import Glibc
 /// A network namespace, which is a machine of its own as far as the network goes, joined to another one by a pair of
 /// interfaces. Needs root and iproute2.
 public final class Namespace: Sendable {
-    /// What the other interface of the pair belongs to.
+    /// The owner of the other interface of the pair.
     public enum Peer: Sendable { case here, other(Namespace), nobody }
 
     static let ip = tool("ip")
     static let tc = tool("tc")
-    /// Whether namespaces can be made and joined. Only an attempt shows it.
+    /// Whether namespaces can be made and joined, which only an attempt shows.
     public static let isPossible: Bool = attempt { _ in }
     /// Whether packets can be dropped too.
     public static let canDrop: Bool = attempt { space throws(NamespaceError) in

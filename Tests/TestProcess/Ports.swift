@@ -5,14 +5,15 @@ import Synchronization
 
 /// Loopback ports for services that must restart at the same endpoint.
 public enum Ports {
-    /// The ports already handed out. Their owner may be dead at the moment and restart later.
+    /// The ports already handed out. An owner of one may be dead at the moment and restart later.
     private static let given = Mutex<Set<UInt16>>([])
 
     /// A free port below the range that the kernel uses for outgoing connections. Inside that range, a client that
     /// keeps connecting to a service which is down may be connected to itself. Each process of tests searches in
     /// another 4,000, so that they do not take each other's ports.
     ///
-    /// `up` publishes two ports above its own, and a test starts another one there: so every eighth is handed out.
+    /// Only every eighth port is handed out, because `up` publishes two ports above its own, and a test starts another
+    /// `up` there.
     public static func free() throws -> UInt16 {
         let first = UInt16(12_000 + Int(getpid()) % 5 * 4_000)
         for _ in 0..<20_000 {

@@ -4,7 +4,7 @@ import Foundation
 
 /// The built programs.
 public enum Products {
-    /// Their folder: the one of this program.
+    /// The programs' folder, which is that of this program.
     public static let folder: String = {
         let program = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
         let bundle = CommandLine.arguments.first { $0.hasSuffix(".xctest") } ?? program

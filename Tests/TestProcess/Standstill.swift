@@ -24,7 +24,7 @@ public enum Standstill {
         text(path).split(separator: "\n").suffix(20).joined(separator: "\n")
     }
 
-    /// By eu-stack, which reads no tables for debuggers and so needs less time than gdb.
+    /// Backtraces by eu-stack, which reads no tables for debuggers and so needs less time than gdb.
     private static func backtraces(_ pid: pid_t) -> String {
         let tools = [
             ["/usr/bin/eu-stack", "-p", "\(pid)"],

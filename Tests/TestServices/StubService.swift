@@ -31,7 +31,7 @@ public actor StubService {
 
     public init(_ turn: @escaping @Sendable (RequestKind) -> Turn) { self.turn = { turn($0.address.kind) } }
 
-    /// One that reads the requests. Those that it cannot read are not answered.
+    /// A service that decodes the requests, and leaves those that it cannot decode unanswered.
     public static func reading(_ turn: @escaping @Sendable (WireRequest.OneOf_Command) -> Turn) -> StubService {
         StubService(treating: { request in
             guard let command = (try? WireRequest(serializedBytes: request.body))?.command else { return .swallow }
@@ -42,7 +42,7 @@ public actor StubService {
     public func start(at endpoint: String, _ context: Context, security: SocketSecurity? = nil) throws -> String {
         let server = try RequestServer(
             loop: loop, context: context, endpoint: endpoint, rule: ConnectionRule(security: security))
-        server.start(on: loop) { [weak self] in self?.assumeIsolated { $0.take() } }
+        server.start(on: loop) { [weak self] in self?.assumeIsolated { $0.receive() } }
         self.server = server
         return server.endpoint
     }
@@ -54,7 +54,7 @@ public actor StubService {
 
     public func publish(_ change: EncodedChange) { publisher?.publish(change) }
 
-    private func take() {
+    private func receive() {
         try? server?.receive(count: 100, bytes: 1 << 20) { request in
             taken.append(request.address.kind)
             switch turn(request) {

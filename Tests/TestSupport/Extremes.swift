@@ -23,11 +23,11 @@ public enum Extremes {
 extension SplitMix64 {
     public mutating func element<Element>(of all: [Element]) -> Element { all[Int(next() % UInt64(all.count))] }
 
-    /// Whether one of so many chances has come.
+    /// True with a probability of one in `chances`.
     public mutating func isOne(of chances: UInt64) -> Bool { next() % chances == 0 }
 
-    /// Puts an extreme number into the place of eight bytes: those that are a number of their own, counted from either end,
-    /// or any.
+    /// Replaces eight bytes by an extreme number: bytes that are likely to be a number, counted from either end, or
+    /// any.
     public mutating func putExtreme(into bytes: inout [UInt8]) {
         guard bytes.count >= 8 else { return }
         let word =
@@ -35,7 +35,7 @@ extension SplitMix64 {
             ? element(of: [.max, .max >> 1, 1 << 63])
             : isOne(of: 2) ? element(of: Extremes.words) : element(of: Extremes.doubles).bitPattern
         let most = bytes.count - 8
-        // Behind a byte that tells a kind, or counted from the end, or anywhere.
+        // Begins behind a byte that tells a kind, or at a multiple of eight from the end, or anywhere.
         let first = element(of: [1, bytes.count % 8, Int(next() % 8)])
         let start = min(most, first + 8 * Int(next() % UInt64(bytes.count / 8)))
         for place in 0..<8 { bytes[start + place] = UInt8(truncatingIfNeeded: word >> UInt64(56 - 8 * place)) }

@@ -17,8 +17,8 @@ public actor RawPeer {
 
     public init() {}
 
-    /// - Parameter holding: how many messages a peer that does not read holds; such a one also drops none that it sends.
-    ///   Nil: it reads.
+    /// - Parameter holding: how many messages a peer holds that does not read, and that drops none of its own; nil for
+    ///   a peer that reads.
     public func open(
         _ endpoint: String, context: Context, as kind: Socket.Kind = .dealer, security: SocketSecurity? = nil,
         holding: Int? = nil
@@ -39,7 +39,7 @@ public actor RawPeer {
         for topic in topics { try socket?.subscribe(topic) }
     }
 
-    /// - Parameter tries: how often it is tried while nobody takes it, ten milliseconds apart.
+    /// - Parameter tries: how often to try while nobody takes the message, ten milliseconds apart.
     public func send(_ frames: [[UInt8]], tries: Int = 6_000) async throws {
         for _ in 0..<tries {
             var message = Message()
@@ -70,10 +70,10 @@ public actor RawPeer {
         guard await loop.wait(upTo: .seconds(60), until: { self.ended > 0 }) else { throw Silence() }
     }
 
-    /// Messages that were received and not taken.
+    /// The number of messages that were received and not taken.
     public var waiting: Int { inbox.count }
 
-    /// Messages that were received and not taken before.
+    /// Takes all messages that were received and not taken before.
     public func takeAll() -> [[[UInt8]]] {
         defer { inbox.removeAll() }
         return inbox

@@ -47,7 +47,7 @@ public struct TurnTrait: SuiteTrait, TestTrait, TestScoping {
                     Issue.record("It did not end within \(minutes) minutes.")
                 }
                 group.addTask { try await function() }
-                // Whichever ends first ends the other.
+                // The task that ends first ends the other.
                 defer { group.cancelAll() }
                 _ = try await group.next()
             }
@@ -56,7 +56,7 @@ public struct TurnTrait: SuiteTrait, TestTrait, TestScoping {
 }
 
 extension Trait where Self == TurnTrait {
-    /// For a suite that runs whole services or processes: all of these at once would be a hundred processes on two
+    /// For a suite that runs whole services or processes: all such tests at once would be a hundred processes on two
     /// cores, and a client would wait longer for its answer than its time limit allows.
     public static var inTurn: Self { inTurn(minutes: 5) }
 
@@ -69,9 +69,9 @@ extension Trait where Self == TurnTrait {
     /// For a suite that computes for seconds: its tests run on a thread of their own.
     ///
     /// If a task prefers an executor, Swift 6.3.1 queues the task again at each `await` inside an actor with its own
-    /// executor, also in `withCheckedContinuation`. Other jobs of the actor run in between. So a helper that waits
-    /// must check inside the continuation's closure whether it has to wait. Two tests of event loops hung until
-    /// theirs did.
+    /// executor, also in `withCheckedContinuation`. Other jobs of the actor run in between. So a helper that waits must
+    /// check inside the continuation's closure whether it has to wait. Two tests of event loops hung until their
+    /// helpers did so.
     public static var computing: Self { computing(minutes: 5) }
 
     /// - Parameter minutes: for each case.

@@ -4,10 +4,10 @@ import Foundation
 
 /// Lets a limited number of tests run at a time for each core. The others wait in the order of arrival.
 actor Turns {
-    /// These tests wait for their processes most of the time.
+    /// For tests that wait for their processes most of the time.
     static let services = Turns(3 * cores)
     static let code = Turns(4 * cores)
-    /// These take a core each. Half of the cores is left to those that wait for answers.
+    /// For tests that take a core each. Half of the cores is left to tests that wait for answers.
     static let computing = Turns(max(1, cores / 2))
 
     /// The cores that this process may use. `ProcessInfo` counts the machine's, also under `taskset`.

@@ -3,11 +3,11 @@
 import Foundation
 public import Testing
 
-/// Waits until something is so, and looks again and again: for what no event tells.
+/// Waits until a condition holds, by looking again and again: for conditions that no event tells.
 ///
 /// - Parameters:
-///   - what: what should be so, told if it does not come to be. It is asked for then.
-///   - time: far beyond what it takes.
+///   - what: the condition in words, for the error; evaluated only then.
+///   - time: far beyond the time that the condition takes.
 /// - Throws: after `time`, which is also recorded at the caller's line, and what `isSo` throws.
 public func until(
     _ what: @autoclosure () -> String = "this is so", within time: Duration = .seconds(60),
@@ -33,7 +33,7 @@ public func blockUntil(
     }
 }
 
-/// It was waited for in vain.
+/// The condition did not hold in time.
 private struct Overdue: Error, CustomStringConvertible {
     let description: String
 

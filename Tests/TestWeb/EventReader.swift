@@ -5,7 +5,7 @@ import Synchronization
 import TestTurns
 public import Testing
 
-/// A reader of server-sent events, over a plain socket. Its connection can be cut at any moment.
+/// A reader of server-sent events, over a plain socket that can be cut at any moment.
 public final class EventReader: Sendable {
     public struct Event: Sendable, Hashable {
         public var name: String

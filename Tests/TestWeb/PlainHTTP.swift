@@ -2,12 +2,12 @@
 
 import Foundation
 
-/// One request to a port of this machine, over a plain socket.
+/// A request to a port of this machine, over a plain socket.
 public enum PlainHTTP {
     public struct Answer: Sendable {
         public var status: Int
         public var text: String
-        /// By names in small letters. What is there twice has a line each.
+        /// Headers by names in small letters. A repeated header has a line for each value.
         public var headers: [String: String]
     }
 
@@ -21,7 +21,7 @@ public enum PlainHTTP {
         let lines = ["\(method) \(path) HTTP/1.1", "connection: close"] + headers.map { "\($0): \($1)" }
         let question = Array((lines.joined(separator: "\r\n") + "\r\n\r\n" + body).utf8)
         return try await withCheckedThrowingContinuation { done in
-            // On a thread of its own: those of the pool are few, and the other end needs them too.
+            // On a thread of its own: the pool has few threads, and the other end needs them too.
             Thread.detachNewThread {
                 let isHead = method == "HEAD"
                 done.resume(with: Result { try read(exchange(question, port, isHead: isHead), isHead: isHead) })

@@ -3,8 +3,8 @@
 import Foundation
 import TestProcess
 
-/// A server of TLS on 127.0.0.1 that serves the files of its folder: OpenSSL's own, with a certificate of an authority
-/// that is made for it.
+/// OpenSSL's TLS server on 127.0.0.1, which serves the files of its folder, with a certificate of an authority that is
+/// made for it.
 public final class TLSServer: Sendable {
     public enum Problem: Error, CustomStringConvertible {
         case failed(String)
@@ -23,8 +23,8 @@ public final class TLSServer: Sendable {
     private let server: Child
 
     /// - Parameters:
-    ///   - name: who the certificate is of, as OpenSSL writes it: `IP:127.0.0.1`, `DNS:elsewhere.example`.
-    ///   - answer: what stands in the file `answer`: a whole answer, with its head.
+    ///   - name: the certificate's subject, as OpenSSL writes it: `IP:127.0.0.1`, `DNS:elsewhere.example`.
+    ///   - answer: the contents of the file `answer`: a whole answer, with its head.
     public init(of name: String = "IP:127.0.0.1", answer: String) async throws {
         folder = FileManager.default.temporaryDirectory.path + "/tls-\(UUID())"
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -69,7 +69,7 @@ public final class TLSServer: Sendable {
     }
 
     private static func serve(_ folder: String) async throws -> (Child, port: Int) {
-        // -HTTP: the file has the head of the answer in it. Port 0 is any that is free.
+        // With -HTTP the file has the head of the answer in it. Port 0 is any free port.
         let server = try Child(
             ["openssl", "s_server", "-HTTP", "-accept", "127.0.0.1:0", "-cert", "server.pem", "-key", "server.key"],
             directory: folder, output: .lines)

@@ -7,7 +7,7 @@ import Synchronization
 
 /// A server on 127.0.0.1 that answers each request with the bytes that a test wants to be seen.
 public final class TestServer: Sendable {
-    /// What to do on one request, in this order.
+    /// The answer to a request, and what to do after it.
     public struct Reply: Sendable {
         public var bytes: String
         public var then: After
@@ -20,8 +20,8 @@ public final class TestServer: Sendable {
         public enum After: Sendable {
             case keepOpen
             case close
-            /// Send this over and over, until the client hangs up. Of some size, for the loop does nothing else before
-            /// the socket is full.
+            /// Send this text over and over, until the client hangs up. Give it some size, because the loop does
+            /// nothing else before the socket is full.
             case repeating(String)
         }
     }
@@ -105,7 +105,7 @@ private final class Requests: Sendable {
 
     func add(_ channel: any Channel) { channels.withLock { $0.append(channel) } }
 
-    /// How many came before.
+    /// Adds a request, and returns how many came before it.
     func add(_ head: HTTPRequestHead) -> Int {
         heads.withLock { heads in
             heads.append(head)
@@ -143,7 +143,7 @@ private final class Responder: ChannelInboundHandler {
         }
     }
 
-    /// One write after the other: a client that does not read stops it.
+    /// Writes one part after the other: a client that does not read stops the writing.
     private static func send(_ buffer: ByteBuffer, on channel: any Channel) {
         channel.writeAndFlush(buffer).whenSuccess {
             // A write may be done at once: without a step in between the stack would grow with the body.

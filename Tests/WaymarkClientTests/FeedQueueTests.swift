@@ -56,7 +56,7 @@ struct FeedQueueTests {
         var queue = FeedQueue(FeedBounds(most: 4, few: 2, bytes: 1_000_000))
         var told = try (1...6).map { queue.put(try Items.change($0)) }
         #expect(told == [false, false, false, true, false, false])
-        #expect((1...6).map { _ in queue.take()?.mayGoOn } == [false, false, false, false, true, false])
+        #expect((1...6).map { _ in queue.take()?.mayResume } == [false, false, false, false, true, false])
         #expect(queue.take() == nil && !queue.isHolding)
         // Two items exceed the limit of bytes; one item is less than half of it.
         queue = FeedQueue(FeedBounds(most: 100, few: 50, bytes: 1_500))
@@ -64,7 +64,7 @@ struct FeedQueueTests {
             queue.put(try Items.change(1, name: String(repeating: "a", count: 600))), queue.put(try Items.change(2)),
         ]
         #expect(told == [false, true])
-        #expect(queue.take()?.mayGoOn == true)
+        #expect(queue.take()?.mayResume == true)
     }
 
     @Test("the sum of bytes always equals that of the items, and an empty queue does not hold")
@@ -76,11 +76,11 @@ struct FeedQueueTests {
             var isHeld = false
             for rev in 1...200 as ClosedRange<UInt64> {
                 if random.next() % 3 == 0 {
-                    guard let (item, mayGoOn) = queue.take() else {
+                    guard let (item, mayResume) = queue.take() else {
                         #expect(queue.bytes == 0 && !isHeld)
                         continue
                     }
-                    if mayGoOn { isHeld = false }
+                    if mayResume { isHeld = false }
                     let rev = try #require(Items.rev(item))
                     #expect(rev > last)
                     last = rev

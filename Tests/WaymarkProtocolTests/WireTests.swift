@@ -55,8 +55,8 @@ struct WireTests {
         }
     }
 
-    @Test("ready bytes are the same bytes")
-    func readyBytes() throws {
+    @Test("raw messages have the same bytes")
+    func rawBytes() throws {
         let landmark = WireLandmark(try Self.landmark())
         let change = WireChange.with {
             $0.rev = 9
@@ -66,7 +66,7 @@ struct WireTests {
             $0.landmark = landmark
             $0.before = landmark
         }
-        let ready = try WireReadyChange.with {
+        let raw = try WireRawChange.with {
             $0.rev = 9
             $0.at = 10
             $0.operation = UInt32(WireChange.Operation.noted.rawValue)
@@ -74,12 +74,12 @@ struct WireTests {
             $0.landmark = try landmark.serializedData()
             $0.before = try landmark.serializedData()
         }
-        #expect(try ready.serializedData() == change.serializedData())
+        #expect(try raw.serializedData() == change.serializedData())
         let page = WireReply.with {
             $0.changes.changes = [change, change]
             $0.changes.through = 9
         }
-        let readyPage = try WireReadyReply.with { reply in
+        let readyPage = try WireRawReply.with { reply in
             reply.changes = try .with {
                 $0.changes = [try change.serializedData(), try change.serializedData()]
                 $0.through = 9
@@ -116,7 +116,7 @@ struct WireTests {
         ] {
             #expect(try Cursor(encoded: cursor.encoded) == cursor)
         }
-        let noCursor = InvalidInput.outOfRange("cursor", "one that a page before gave")
+        let noCursor = InvalidInput.outOfRange("cursor", "one from an earlier page")
         for broken in [[], [0], [1], [1, 2, 3], [2, 1], [3], [9, 9], [1] + [UInt8](repeating: 0xff, count: 24)] {
             #expect(throws: noCursor) { try Cursor(encoded: Data(broken as [UInt8])) }
         }

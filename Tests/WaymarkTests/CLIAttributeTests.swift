@@ -7,8 +7,8 @@ import TestTurns
 import Testing
 import WaymarkJSON
 
+@testable import WaymarkCLI
 @testable import WaymarkClient
-@testable import WaymarkCommands
 
 /// The options of the attributes are written by hand: this holds them against the table.
 @Suite("The command line knows every attribute", .inShortTurn)

@@ -5,7 +5,7 @@ import Support
 import TestTurns
 import Testing
 
-@testable import WaymarkCommands
+@testable import WaymarkCLI
 
 @Suite("A backup gets its name only when it is complete", .inShortTurn)
 struct CLIBackupDraftTests {

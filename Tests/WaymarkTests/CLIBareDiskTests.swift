@@ -4,7 +4,7 @@ import Foundation
 import TestTurns
 import Testing
 
-@testable import WaymarkCommands
+@testable import WaymarkCLI
 
 @Suite("The bare disk", .inShortTurn)
 struct CLIBareDiskTests {

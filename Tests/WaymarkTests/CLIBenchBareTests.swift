@@ -4,7 +4,7 @@ import LoadTest
 import TestTurns
 import Testing
 
-@testable import WaymarkCommands
+@testable import WaymarkCLI
 
 @Suite("The bare bus beside a test", .inShortTurn)
 struct CLIBenchBareTests {

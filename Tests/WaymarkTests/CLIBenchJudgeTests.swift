@@ -5,7 +5,7 @@ import LoadTest
 import TestTurns
 import Testing
 
-@testable import WaymarkCommands
+@testable import WaymarkCLI
 
 @Suite("The judgement of a load test", .inShortTurn)
 struct CLIBenchJudgeTests {
@@ -36,9 +36,9 @@ struct CLIBenchJudgeTests {
         let (idle, busy) = (report([run(done: 0)]), report([run(done: 5)]))
         for metric in [LoadMetric.throughput, .p99] {
             let worse = ReportComparison(earlier: busy, later: idle, metrics: [metric])
-            #expect(worse.rows.isEmpty && worse.complaints(1).count == 1, "\(worse.gaps)")
+            #expect(worse.figures.isEmpty && worse.complaints(1).count == 1, "\(worse.gaps)")
             let both = ReportComparison(earlier: idle, later: idle, metrics: [metric])
-            #expect(both.rows.isEmpty && both.complaints(1).count == 1, "\(both.gaps)")
+            #expect(both.figures.isEmpty && both.complaints(1).count == 1, "\(both.gaps)")
         }
     }
 }

@@ -4,7 +4,7 @@ import TestTurns
 import Testing
 import ZeroMQ
 
-@testable import WaymarkCommands
+@testable import WaymarkCLI
 
 @Suite("The mark of what a load test writes", .inShortTurn)
 struct CLIBenchMarkTests {

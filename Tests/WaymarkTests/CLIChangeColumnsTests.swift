@@ -5,8 +5,8 @@ import Landmarks
 import TestTurns
 import Testing
 
+@testable import WaymarkCLI
 @testable import WaymarkClient
-@testable import WaymarkCommands
 
 @Suite("The columns of changes", .inShortTurn)
 struct CLIChangeColumnsTests {

@@ -5,8 +5,8 @@ import Landmarks
 import TestTurns
 import Testing
 
+@testable import WaymarkCLI
 @testable import WaymarkClient
-@testable import WaymarkCommands
 
 @Suite("Changes and landmarks as text", .inShortTurn)
 struct CLIChangeLineTests {

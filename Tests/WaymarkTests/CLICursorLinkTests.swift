@@ -6,7 +6,7 @@ import Landmarks
 import TestTurns
 import Testing
 
-@testable import WaymarkCommands
+@testable import WaymarkCLI
 
 @Suite("tail's cursor file in a folder of others", .computing)
 struct CLICursorLinkTests {

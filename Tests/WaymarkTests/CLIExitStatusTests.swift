@@ -6,7 +6,7 @@ import WaymarkClient
 import WaymarkJSON
 import WaymarkProtocol
 
-@testable import WaymarkCommands
+@testable import WaymarkCLI
 
 @Suite("Exit codes", .inShortTurn)
 struct CLIExitStatusTests {
@@ -16,7 +16,7 @@ struct CLIExitStatusTests {
         for after in [ClientError.tooMany, .cancelled, .cannotConnect(endpoint: "tcp://x:1", reason: nil)] {
             let error = ClientError.mayBeDone(endpoint: "tcp://x:1", after: after)
             #expect(ExitStatus(error).rawValue == 4)
-            #expect(error.description.hasSuffix("It is unknown whether it was done: check before you repeat it."))
+            #expect(error.description.hasSuffix("The request may have been done: check before you repeat it."))
         }
         #expect(ExitStatus(ClientError.keyRefused(endpoint: "tcp://x:1")).rawValue == 11)
         #expect(ExitStatus(ClientError.otherServer(endpoint: "tcp://x:1")).rawValue == 12)

@@ -3,7 +3,7 @@
 import TestTurns
 import Testing
 
-@testable import WaymarkCommands
+@testable import WaymarkCLI
 
 @Suite("Services that load landmarks", .inShortTurn)
 struct CLIFillProgressTests {

@@ -6,8 +6,8 @@ import TestTurns
 import Testing
 import WaymarkJSON
 
+@testable import WaymarkCLI
 @testable import WaymarkClient
-@testable import WaymarkCommands
 
 @Suite("Units, GeoJSON, differences, and the messages of up", .inShortTurn)
 struct CLIFormsTests {

@@ -8,7 +8,7 @@ import WaymarkClient
 import WaymarkProtocol
 
 @testable import Ingest
-@testable import WaymarkCommands
+@testable import WaymarkCLI
 
 @Suite("The report of an ingest", .inShortTurn)
 struct CLIIngestReportTests {
@@ -26,18 +26,18 @@ struct CLIIngestReportTests {
     private static func nameless(_ count: Int) -> IngestReport {
         var report = IngestReport()
         report.rejected = (0..<count).map {
-            RejectedRow(place: "locations[\($0)]", reason: "It has no name.", common: "have no name")
+            RejectedRow(place: "locations[\($0)]", reason: "The row has no name.", common: "have no name")
         }
         report.rejected.append(
-            RejectedRow(place: "locations[9] (x)", reason: "Its latitude is no number: y.", common: "have a latitude"))
+            RejectedRow(place: "locations[9] (x)", reason: "The latitude is no number: y.", common: "have a latitude"))
         return report
     }
 
     @Test func rowsOfOneSortStandUnderOneLineAndTheSummaryIsLast() throws {
         #expect(
             try Self.text(Self.nameless(1_746)) == [
-                "rejected: 1,746 rows have no name", "  locations[0]: It has no name.", "  locations[1]",
-                "  locations[2]", "  …", "rejected: locations[9] (x): Its latitude is no number: y.",
+                "rejected: 1,746 rows have no name", "  locations[0]: The row has no name.", "  locations[1]",
+                "  locations[2]", "  …", "rejected: locations[9] (x): The latitude is no number: y.",
                 "source places (seed): 0 added, 0 changed, 0 unchanged, 0 removed, 0 kept, 1,747 rejected",
             ])
         #expect(try Self.text(Self.nameless(1_746), showsAll: true).count == 1_748)

@@ -7,8 +7,8 @@ import TestTurns
 import Testing
 import WaymarkJSON
 
+@testable import WaymarkCLI
 @testable import WaymarkClient
-@testable import WaymarkCommands
 
 @Suite("JSON for programs", .inShortTurn)
 struct CLIJSONTests {

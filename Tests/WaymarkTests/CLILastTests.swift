@@ -7,7 +7,7 @@ import TestTurns
 import Testing
 import WaymarkClient
 
-@testable import WaymarkCommands
+@testable import WaymarkCLI
 
 @Suite("The last result", .inShortTurn)
 struct CLILastTests {

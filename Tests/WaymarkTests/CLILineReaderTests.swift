@@ -4,7 +4,7 @@ import Glibc
 import TestTurns
 import Testing
 
-@testable import WaymarkCommands
+@testable import WaymarkCLI
 
 @Suite("Lines of stdin", .inShortTurn)
 struct CLILineReaderTests {

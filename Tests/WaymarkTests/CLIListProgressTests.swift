@@ -6,7 +6,7 @@ import Testing
 import WaymarkClient
 import WaymarkJSON
 
-@testable import WaymarkCommands
+@testable import WaymarkCLI
 
 @Suite("A list of everything, page by page", .inShortTurn)
 struct CLIListProgressTests {

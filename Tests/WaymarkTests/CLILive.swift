@@ -4,7 +4,7 @@ import Foundation
 import Glibc
 import TestProcess
 
-@testable import WaymarkCommands
+@testable import WaymarkCLI
 
 /// Keeps the written lines, for tasks that wait for them.
 final class LineSink: ByteSink {

@@ -6,7 +6,7 @@ import TestTurns
 import Testing
 import WaymarkJSON
 
-@testable import WaymarkCommands
+@testable import WaymarkCLI
 
 @Suite("Places in the history, and templates", .inShortTurn)
 struct CLIMomentTests {

@@ -7,7 +7,7 @@ import Testing
 import WaymarkClient
 import ZeroMQ
 
-@testable import WaymarkCommands
+@testable import WaymarkCLI
 
 @Suite("tail --last", .inShortTurn)
 struct CLINewestTests {
@@ -20,7 +20,7 @@ struct CLINewestTests {
         while let stretch = search.stretch {
             #expect(stretch.after < stretch.through && stretch.through == end - read && stretch.after >= floor - 1)
             let first = (stretch.after / step + 1) * step
-            search.take(Array(stride(from: first, through: stretch.through, by: Int(step))), after: stretch.after)
+            search.apply(Array(stride(from: first, through: stretch.through, by: Int(step))), after: stretch.after)
             read += stretch.through - stretch.after
             requests += 1
         }
@@ -60,15 +60,15 @@ struct CLINewestTests {
         let short = search(10, through: 5_000, floor: 4_001, step: 500)
         #expect(short.search.found == 2 && short.search.start == 4_499 && short.search.isAtBottom)
         var search = NewestSearch(3, through: 5_000, floor: 1)
-        search.take([], after: 4_000)
+        search.apply([], after: 4_000)
         #expect(search.raise(floor: 3_501) && !search.raise(floor: 3_501))
         #expect(search.stretch?.after == 3_500)
         #expect(search.raise(floor: 9_000) && search.stretch == nil && search.start == 5_000)
         var all = NewestSearch(3, through: 10, floor: 9)
-        all.takeAll()
+        all.matchAll()
         #expect(all.start == 8 && all.found == 2 && all.isAtBottom)
         var none = NewestSearch(3, through: 0, floor: 0)
-        none.takeAll()
+        none.matchAll()
         #expect(none.start == 0 && none.found == 0 && none.stretch == nil)
     }
 

@@ -6,7 +6,7 @@ import Testing
 import WaymarkClient
 import WaymarkJSON
 
-@testable import WaymarkCommands
+@testable import WaymarkCLI
 
 @Suite("Opening hours on the command line", .inShortTurn)
 struct CLIOpeningTests {
@@ -61,7 +61,7 @@ struct CLIOpeningTests {
         let rows = lines.0.split(separator: "\n")
         #expect(rows[0].contains("NAME") && rows[0].contains("HOURS             KIND"))
         #expect(rows[1].contains("-                 pool") && rows[2].contains("open until 17:00  pool"))
-        #expect(lines.1 == "The hours are read in a time zone that is assumed: Australia/Sydney.\n")
+        #expect(lines.1 == "Opening hours are read in an assumed time zone: Australia/Sydney.\n")
     }
 
     @Test func asJSONOnlyWhenAsked() throws {

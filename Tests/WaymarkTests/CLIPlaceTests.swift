@@ -5,7 +5,7 @@ import Landmarks
 import TestTurns
 import Testing
 
-@testable import WaymarkCommands
+@testable import WaymarkCLI
 
 @Suite("Places by name and by position, without a service", .inTurn)
 struct CLIPlaceTests {

@@ -6,7 +6,7 @@ import TestTurns
 import Testing
 import WaymarkClient
 
-@testable import WaymarkCommands
+@testable import WaymarkCLI
 
 @Suite("Arguments that begin with a minus sign", .inShortTurn)
 struct CLIPositionArgumentsTests {

@@ -6,7 +6,7 @@ import TestTurns
 import Testing
 import WaymarkJSON
 
-@testable import WaymarkCommands
+@testable import WaymarkCLI
 
 @Suite("Lines of receivers", .computing)
 struct CLIPositionLinesTests {

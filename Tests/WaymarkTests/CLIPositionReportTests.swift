@@ -3,7 +3,7 @@
 import TestTurns
 import Testing
 
-@testable import WaymarkCommands
+@testable import WaymarkCLI
 
 @Suite("JSON of receivers", .computing)
 struct CLIPositionReportTests {
@@ -53,7 +53,7 @@ struct CLIPositionReportTests {
 
     @Test func aTimeUnderAnotherNameIsNamed() {
         let named = CLIPositionLinesTests.read(#"{"lat":1,"lon":2,"serverTime":"x"}"#).notices
-        #expect(named.contains(#"its time has the name "serverTime", which is not read: call it "time"."#))
+        #expect(named.contains(#"the JSON's time has the unknown name "serverTime": call it "time"."#))
         // Names that only resemble one say nothing.
         let plain = #"{"lat":1,"lon":2,"timezone":"x","time_zone":"x","update":1,"battery":9,"format":"x"}"#
         #expect(CLIPositionLinesTests.read(plain).fixes.count == 1)

@@ -4,7 +4,7 @@ import Foundation
 import TestTurns
 import Testing
 
-@testable import WaymarkCommands
+@testable import WaymarkCLI
 
 @Suite("Preferences", .inShortTurn)
 struct CLIPreferenceTests {
@@ -30,7 +30,7 @@ struct CLIPreferenceTests {
                 + "\n")
         #expect(await tool("preferences", environment: environment).out.contains("train_station,cafe"))
         let unset = await tool("preferences", "unset", "units", environment: environment)
-        #expect(unset.out == "units is not set any more: m, from 10 km on km\n")
+        #expect(unset.out == "units is not set any more: m, and km from 10 km on\n")
         #expect(await tool("preferences", "-o", "json", environment: environment).out.contains(#""units":null"#))
     }
 

@@ -5,7 +5,7 @@ import Rates
 import TestTurns
 import Testing
 
-@testable import WaymarkCommands
+@testable import WaymarkCLI
 
 /// Without a service: the rates come from a file.
 @Suite(.inShortTurn)
@@ -26,7 +26,7 @@ struct CLIRatesTests {
         let rates = ExchangeRates(base: .euro, date: try #require(RatesDate("2026-10-30")), rates: [:])
         let known = KnownRates(rates: rates)
         #expect(known.remark(today: try #require(RatesDate("2026-11-03"))) == nil)
-        #expect(known.remark(today: try #require(RatesDate("2026-11-23")))?.contains("24 days ago") == true)
+        #expect(known.remark(today: try #require(RatesDate("2026-11-23")))?.contains("24 days old") == true)
     }
 
     @Test(arguments: [

@@ -5,7 +5,7 @@ import Geodesy
 import Landmarks
 import ZeroMQ
 
-@testable import WaymarkCommands
+@testable import WaymarkCLI
 
 /// Keeps the written bytes, call by call.
 final class MemorySink: ByteSink {

@@ -3,7 +3,7 @@
 import TestTurns
 import Testing
 
-@testable import WaymarkCommands
+@testable import WaymarkCLI
 
 @Suite("A table that is too wide", .inShortTurn)
 struct CLITableTests {

@@ -6,7 +6,7 @@ import TestTurns
 import Testing
 import WaymarkClient
 
-@testable import WaymarkCommands
+@testable import WaymarkCLI
 
 @Suite("tail's filters", .inShortTurn)
 struct CLITailFilterTests {

@@ -7,7 +7,7 @@ import Testing
 import WaymarkClient
 import WaymarkJSON
 
-@testable import WaymarkCommands
+@testable import WaymarkCLI
 
 @Suite("tail and the past", .inShortTurn)
 struct CLITailPastTests {
@@ -84,7 +84,7 @@ struct CLITailPastTests {
                 #expect(skipped.err.contains("Skipped 3 revisions: continuing after revision 5."), "\(skipped.err)")
                 let anew = await run("--since", "2", "--on-compacted", "resnapshot")
                 #expect(anew.status == 0 && anew.out == Array(repeating: "8 init", count: 8))
-                #expect(anew.err.contains("The landmarks as they are now follow."))
+                #expect(anew.err.contains("The present landmarks follow."))
             }
         }
     }

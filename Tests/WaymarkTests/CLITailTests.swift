@@ -7,7 +7,7 @@ import TestTurns
 import Testing
 import WaymarkClient
 
-@testable import WaymarkCommands
+@testable import WaymarkCLI
 
 @Suite("tail, option by option", .inShortTurn)
 struct CLITailTests {

@@ -6,7 +6,7 @@ import TestTurns
 import Testing
 import WaymarkProtocol
 
-@testable import WaymarkCommands
+@testable import WaymarkCLI
 
 @Suite("The program, without a service", .inShortTurn)
 struct CLIToolTests {
@@ -119,7 +119,7 @@ struct CLIToolTests {
         let (sink, undone) = (MemorySink(), Failure("not_confirmed", "Nothing was done."))
         let nobody = Surroundings(environment: [:], out: sink, err: sink)
         var options = try ConfirmationOptions.parse([])
-        #expect(throws: Failure.usage("Is it meant? This is no terminal to answer on: add --yes to confirm.")) {
+        #expect(throws: Failure.usage("Is it meant? There is no terminal to answer on: add --yes to confirm.")) {
             try options.confirm("Is it meant?", nobody)
         }
         for answer in ["", "n", "yess", nil] {

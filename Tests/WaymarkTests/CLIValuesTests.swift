@@ -8,7 +8,7 @@ import Testing
 import WaymarkClient
 import WaymarkJSON
 
-@testable import WaymarkCommands
+@testable import WaymarkCLI
 
 @Suite("Values of options", .inShortTurn)
 struct CLIValuesTests {

@@ -6,8 +6,8 @@ import TestTurns
 import Testing
 import ZeroMQ
 
+@testable import WaymarkCLI
 @testable import WaymarkClient
-@testable import WaymarkCommands
 
 @Suite("watch on a screen", .inShortTurn)
 struct CLIWatchScreenTests {
@@ -111,7 +111,7 @@ struct CLIWatchScreenTests {
         let now = ContinuousClock.now
         let old = try list([("a", 1), ("b", 2), ("c", 3)], rev: 1)
         let new = try list([("n", 0.5), ("a", 1), ("c", 3)], rev: 2)
-        marks.take(new.events(since: old.hits), until: now)
+        marks.apply(new.events(since: old.hits), until: now)
         #expect(new.hits.map { marks[$0.landmark.id] } == [.entered, nil, nil])
         #expect(marks[old.hits[1].landmark.id] == nil && marks.next == now)
         marks.expire(at: now)

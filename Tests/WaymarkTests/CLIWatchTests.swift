@@ -9,7 +9,7 @@ import TestTurns
 import Testing
 import WaymarkClient
 
-@testable import WaymarkCommands
+@testable import WaymarkCLI
 
 @Suite("watch as events", .inShortTurn)
 struct CLIWatchTests {

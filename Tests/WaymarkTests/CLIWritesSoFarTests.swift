@@ -5,7 +5,7 @@ import Testing
 import WaymarkClient
 import WaymarkProtocol
 
-@testable import WaymarkCommands
+@testable import WaymarkCLI
 
 @Suite("Rows of a commit", .inShortTurn)
 struct CLIWritesSoFarTests {

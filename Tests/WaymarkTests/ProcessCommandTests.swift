@@ -54,7 +54,7 @@ struct ProcessCommandTests {
         #expect(near.status == 0, "\(near.err)")
         // No time zone is configured: the nearest town's is assumed.
         #expect(near.out.contains { $0.contains(" until ") })
-        #expect(near.err.contains { $0.contains("a time zone that is assumed: Australia/Sydney") }, "\(near.err)")
+        #expect(near.err.contains { $0.contains("an assumed time zone: Australia/Sydney") }, "\(near.err)")
         let open = try #require(try await json(pair.waymark("show", id, "-o", "json")).first)
         #expect(open.line.contains(#""ratings":12,"address":null,"phone":"+61 2 9","opening_hours":"\#(hours)""#))
         let block = try await text(pair.waymark("show", id))

@@ -8,7 +8,7 @@ import TestTurns
 import Testing
 import WaymarkClient
 
-@testable import WaymarkCommands
+@testable import WaymarkCLI
 
 @Suite("tail's cursor file", .inTurn)
 struct ProcessCursorTests {

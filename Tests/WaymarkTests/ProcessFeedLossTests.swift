@@ -8,7 +8,7 @@ import TestTurns
 import Testing
 import WaymarkClient
 
-@testable import WaymarkCommands
+@testable import WaymarkCLI
 
 @Suite("A feed that cannot be reached", .inTurn)
 struct ProcessFeedLossTests {
@@ -77,7 +77,7 @@ struct ProcessFeedLossTests {
         let endpoint = "tcp://10.0.0.5:7422"
         for cause in [FeedLoss.Cause.unreachable, .mute, .keyRefused, .otherKey, .keyNeeded, .silent] {
             let sentence = FeedLoss(endpoint: endpoint, cause: cause).sentence
-            #expect(sentence.contains(endpoint) && sentence.contains("change log is asked"))
+            #expect(sentence.contains(endpoint) && sentence.contains("change log is read"))
             #expect(cause == .silent || ["advertise", "waymark login"].contains { sentence.contains($0) })
         }
     }

@@ -45,8 +45,8 @@ struct ProcessIngestTests {
                     + "through revision 4003")
             #expect(text.contains { $0.contains("2 landmarks are no longer in the source but were kept") })
             #expect(text.contains { $0.contains("locations[3999] (beyond)") && $0.contains("latitude 91") })
-            #expect(text.contains { $0.contains("It has no name.") })
-            #expect(text.contains { $0.contains("(nowhere)") && $0.contains("It has no latitude.") })
+            #expect(text.contains { $0.contains("The row has no name.") })
+            #expect(text.contains { $0.contains("(nowhere)") && $0.contains("The row has no latitude.") })
             other.removeAll { $0.name.isEmpty }
             try pair.bench.write(ProcessRow.file(other), to: "places.json")
             let named = try await ProcessCommandTests.text(

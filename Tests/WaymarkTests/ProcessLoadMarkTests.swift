@@ -55,7 +55,7 @@ struct ProcessLoadMarkTests {
                 #expect(cleaned.status == 0, "\(cleaned)")
                 #expect(try await landmarks(pair) == 21, "\(words)")
                 let again = try await pair.bench.finish("waymark", command, environment: pair.variables)
-                #expect(again.status == 1 && again.err.contains { $0.contains("There is nothing of the run") })
+                #expect(again.status == 1 && again.err.contains { $0.contains("Nothing is left of the run") })
             }
             #expect(try await pair.waymark("sources", "-o", "json").out.isEmpty)
             let wrong = try await pair.waymark("bench", "clean", "Keep")

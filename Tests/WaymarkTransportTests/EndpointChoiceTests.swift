@@ -67,7 +67,7 @@ struct EndpointChoiceTests {
         var choice = EndpointChoice(count: 2, versions: 1...1, now: 0)
         choice.failed(.unreachable, 10)
         choice.failed(nil, 20)
-        #expect(choice.failureBefore == .unreachable && choice.turns.current == 0)
+        #expect(choice.failureBefore == .unreachable && choice.failover.current == 0)
         _ = choice.welcomed(30)
         #expect(choice.failureBefore == nil)
     }

@@ -92,7 +92,7 @@ struct EndpointTests {
     }
 
     @Test(
-        "where the same machine reaches what listens",
+        "where the same machine reaches the server",
         arguments: [
             ("tcp://0.0.0.0:7421", "tcp://127.0.0.1:7421"), ("tcp://*:7421", "tcp://127.0.0.1:7421"),
             ("tcp://[::]:7421", "tcp://[::1]:7421"), ("tcp://10.0.0.7:7421", "tcp://10.0.0.7:7421"),

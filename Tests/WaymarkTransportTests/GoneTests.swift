@@ -45,7 +45,7 @@ struct GoneTests {
             }
         }
 
-        func take(_ count: Int) throws -> [RequestKind] {
+        func receive(_ count: Int) throws -> [RequestKind] {
             var kinds: [RequestKind] = []
             try server?.receive(count: count, bytes: 1 << 20) {
                 kinds.append($0.address.kind)
@@ -84,15 +84,15 @@ struct GoneTests {
                 WireRequest.with { $0.status = WireStatus() }, WireRequest.with { $0.remove = WireRemove() }
             )
             try await ends.send([read, read, read, write, read])
-            try await until { try await ends.take(1) == [.status] }
+            try await until { try await ends.receive(1) == [.status] }
             #expect(try await !ends.answer())
-            try await until { try await ends.take(1) == [.status] }
+            try await until { try await ends.receive(1) == [.status] }
             await ends.leave()
             try await until { await ends.connections == 0 }
             // libzmq reports the end of a connection a moment before the socket loses its route.
             try await until { try await ends.answer() }
             // Of the three remaining requests the service gets only the write.
-            #expect(try await ends.take(10) == [.remove])
+            #expect(try await ends.receive(10) == [.remove])
             #expect(await ends.expired == 2)
         } catch {
             await ends.close()

@@ -29,7 +29,7 @@ struct SeveralEndpointsTests {
             self.behaviours = behaviours
             for place in behaviours.indices {
                 let server = try RequestServer(loop: loop, context: context, endpoint: "tcp://127.0.0.1:*")
-                server.start(on: loop) { [weak self] in self?.assumeIsolated { $0.take(place) } }
+                server.start(on: loop) { [weak self] in self?.assumeIsolated { $0.receive(place) } }
                 servers.append(server)
             }
             channel = try RequestChannel(loop: loop, context: context, endpoints: servers.map(\.endpoint))
@@ -37,7 +37,7 @@ struct SeveralEndpointsTests {
 
         func becomes(_ behaviour: Behaviour, at place: Int) { behaviours[place] = behaviour }
 
-        private func take(_ place: Int) {
+        private func receive(_ place: Int) {
             let server = servers[place]
             try? server.receive(count: 1_000, bytes: 1 << 20) { request in
                 let behaviour = behaviours[place]

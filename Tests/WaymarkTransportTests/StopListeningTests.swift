@@ -21,12 +21,12 @@ struct StopListeningTests {
 
         func start(_ context: Context) throws -> String {
             let server = try RequestServer(loop: loop, context: context, endpoint: "tcp://127.0.0.1:*")
-            server.start(on: loop) { [weak self] in self?.assumeIsolated { $0.take() } }
+            server.start(on: loop) { [weak self] in self?.assumeIsolated { $0.receive() } }
             self.server = server
             return server.endpoint
         }
 
-        private func take() { try? server?.receive(count: 10, bytes: 10_000) { waiting.append($0.address) } }
+        private func receive() { try? server?.receive(count: 10, bytes: 10_000) { waiting.append($0.address) } }
 
         var count: Int { waiting.count }
         var hasTurnedAway: Bool {

@@ -66,7 +66,7 @@ struct SubscriberTableTests {
     }
 
     @Test("of the connections that say nothing the oldest makes room")
-    func newcomers() {
+    func silent() {
         var table = table()
         #expect((1...3).map { table.began($0) } == [nil, nil, nil])
         #expect(table.began(4) == 1)

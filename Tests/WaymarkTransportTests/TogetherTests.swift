@@ -26,12 +26,12 @@ struct TogetherTests {
         func start(_ context: Context, hears: Bool) throws {
             let server = try RequestServer(
                 loop: loop, context: context, endpoint: "tcp://127.0.0.1:*")
-            if hears { server.start(on: loop) { [weak self] in self?.assumeIsolated { $0.take() } } }
+            if hears { server.start(on: loop) { [weak self] in self?.assumeIsolated { $0.receive() } } }
             self.server = server
             channel = try RequestChannel(loop: loop, context: context, endpoint: server.endpoint)
         }
 
-        private func take() { try? server?.receive(count: 1_000, bytes: 1 << 20) { waiting.append($0.address) } }
+        private func receive() { try? server?.receive(count: 1_000, bytes: 1 << 20) { waiting.append($0.address) } }
 
         var isConnected: Bool { channel?.isConnected ?? false }
         var encodings: UInt64 { channel?.encodings ?? 0 }

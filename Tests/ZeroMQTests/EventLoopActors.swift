@@ -18,7 +18,7 @@ actor OneByOne {
     func open(_ context: Context, _ endpoint: String) throws {
         let socket = try Socket(.pull, context: context)
         try socket.bind(endpoint)
-        watch = loop.watch(socket, for: self, onReadable: { $0.takeOne() })
+        watch = loop.watch(socket, for: self, onReadable: { $0.receiveOne() })
         self.socket = consume socket
     }
 
@@ -29,7 +29,7 @@ actor OneByOne {
         }
     }
 
-    private func takeOne() {
+    private func receiveOne() {
         var message = Message()
         guard (try? socket!.receive(into: &message)) == true else { return }
         received.append(message.bytes(at: 0))

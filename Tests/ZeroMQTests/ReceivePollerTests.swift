@@ -9,7 +9,7 @@ import ZeroMQ
 @Suite("Waiting for many sockets", .inShortTurn, .serialized)
 struct ReceivePollerTests {
     /// Takes what has come to each ready socket, at most `most` messages in one go.
-    private static func take(
+    private static func receive(
         _ poller: inout ReceivePoller, _ sockets: [SocketBox], most: Int, into counts: inout [Int]
     ) throws {
         var message = Message()
@@ -45,7 +45,7 @@ struct ReceivePollerTests {
             }
             #expect(poller.count == count && poller.ready.count == count)
             var counts = [Int](repeating: 0, count: count)
-            try Self.take(&poller, sockets, most: most, into: &counts)
+            try Self.receive(&poller, sockets, most: most, into: &counts)
             #expect(poller.ready.isEmpty && counts == [Int](repeating: 0, count: count))
             var random = SplitMix64(seed: 1)
             var left = [Int](repeating: messages, count: count)
@@ -58,11 +58,11 @@ struct ReceivePollerTests {
                     if left[place] > 0, try senders[place].socket.send(&message) == .sent { left[place] -= 1 }
                 }
                 try poller.wait(.milliseconds(left.contains { $0 > 0 } ? 0 : 100))
-                try Self.take(&poller, sockets, most: most, into: &counts)
+                try Self.receive(&poller, sockets, most: most, into: &counts)
             }
             #expect(counts == [Int](repeating: messages, count: count))
             try poller.wait(.milliseconds(1))
-            try Self.take(&poller, sockets, most: most, into: &counts)
+            try Self.receive(&poller, sockets, most: most, into: &counts)
             #expect(poller.ready.isEmpty)
         }
     }

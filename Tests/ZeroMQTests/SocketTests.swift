@@ -25,7 +25,7 @@ struct SocketTests {
         #expect(inUse.operation == "zmq_bind" && inUse.endpoint == endpoint)
         #expect(
             inUse.description
-                == "The endpoint \(endpoint) is in use already: stop what listens there, or listen at another one.")
+                == "The endpoint \(endpoint) is in use already: stop the server there, or listen at another one.")
         #expect(error { () throws(ZeroMQError) in try other.bind("nonsense") }?.code == .invalidArgument)
         #expect(error { () throws(ZeroMQError) in try other.bind("smoke://signal") }?.code == .unsupportedProtocol)
         #expect(error { () throws(ZeroMQError) in try other.bind("tcp://192.0.2.1:9") }?.code == .addressNotAvailable)

@@ -5,7 +5,7 @@ import Foundation
 import Glibc
 import TestSupport
 
-/// One run of all programs from an empty folder, with faults drawn from a seed, and the validation of the result.
+/// A run of all programs from an empty folder, with faults drawn from a seed, and the validation of the result.
 ///
 /// Runs on one thread, which may block.
 final class Round {

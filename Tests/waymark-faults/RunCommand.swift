@@ -65,6 +65,6 @@ struct RunCommand: ParsableCommand {
         tell("total of \(rounds) rounds: \(total.line)")
     }
 
-    /// Written at once, also if stdout is a file.
+    /// Prints a line at once, also if stdout is a file.
     private func tell(_ line: String) { FileHandle.standardOutput.write(Data((line + "\n").utf8)) }
 }

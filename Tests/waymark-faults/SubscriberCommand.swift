@@ -20,10 +20,10 @@ struct SubscriberCommand: AsyncParsableCommand {
     @Option var feeds = 10
     /// The average number of items after which a feed is closed and resumed at the same position.
     @Option var patience: UInt64 = 20_000
-    /// After a stop it continues to the head in the file `head`, unless a feed makes no progress for this many
-    /// seconds.
+    /// After a stop the subscriber continues to the head in the file `head`, unless a feed makes no progress for this
+    /// many seconds.
     @Option var quiet = 20
-    /// Every feed begins with a snapshot. Otherwise lots are drawn.
+    /// Whether every feed begins with a snapshot; otherwise chance decides.
     @Flag var snapshots = false
 
     func run() async throws {

@@ -5,7 +5,7 @@ import Geodesy
 import Landmarks
 import TestSupport
 
-/// Where the landmarks and the watched areas of a run are: one degree by one, with areas of a few kilometres.
+/// The places of a run: landmarks within one degree by one, and watched areas of a few kilometres.
 enum World {
     static let south = 10.0
     static let west = 20.0

@@ -51,7 +51,7 @@ enum Facts {
         return try TextFile.table(path).filter { $0.count > 1 }.map { ($0[0], $0[1]) }
     }
 
-    static func places(_ path: String) throws -> [GazetteerBuilder.Row] {
+    static func places(_ path: String) throws -> [GazetteerBuilder.PlaceRow] {
         let lines = try TextFile.table(path)
         if let header = lines.first, let columns = Columns(header) {
             return try rows(lines.dropFirst(), columns, alternates: "|")
@@ -66,13 +66,13 @@ enum Facts {
     }
 
     private static func rows(_ lines: ArraySlice<[String]>, _ columns: Columns, alternates: Character) throws
-        -> [GazetteerBuilder.Row]
+        -> [GazetteerBuilder.PlaceRow]
     {
         try lines.enumerated().map { number, cells in
             guard cells.count > columns.last, let latitude = Double(cells[columns.latitude]),
                 let longitude = Double(cells[columns.longitude])
             else { throw GazetteerError.badLine(number + 1) }
-            return GazetteerBuilder.Row(
+            return GazetteerBuilder.PlaceRow(
                 name: cells[columns.name],
                 alternates: cells[columns.alternates].split(separator: alternates).map(String.init),
                 latitude: latitude, longitude: longitude, country: cells[columns.country],

@@ -42,7 +42,7 @@ struct Marks {
 
     /// Cases made of places. The query is nil for those that are not asked.
     func towns(
-        _ title: String, _ places: [GazetteerBuilder.Row], _ query: (GazetteerBuilder.Row, Int) -> String?
+        _ title: String, _ places: [GazetteerBuilder.PlaceRow], _ query: (GazetteerBuilder.PlaceRow, Int) -> String?
     ) {
         count(title, places.enumerated()) { index, place in
             query(place, index).flatMap { first($0, near: place.latitude, place.longitude) }
@@ -50,7 +50,7 @@ struct Marks {
     }
 
     /// One typing mistake in the names of large towns of 6 letters and more.
-    func mistakes(_ places: [GazetteerBuilder.Row]) {
+    func mistakes(_ places: [GazetteerBuilder.PlaceRow]) {
         let large = places.filter {
             $0.population > 300_000 && $0.name.utf8.count == $0.name.count && $0.name.count > 5
         }

@@ -56,7 +56,7 @@ struct MarksCommand: ParsableCommand {
 }
 
 extension Place {
-    func isAt(_ row: GazetteerBuilder.Row) -> Bool {
+    func isAt(_ row: GazetteerBuilder.PlaceRow) -> Bool {
         guard let there = try? Coordinate(latitude: row.latitude, longitude: row.longitude) else { return false }
         return Geodesic.distance(from: coordinate, to: there) < 10_000
     }

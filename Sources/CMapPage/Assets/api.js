@@ -2,7 +2,7 @@
 
 import { keptAt, keptHeaders } from "./offline.js";
 
-/// What the service refused, with its code and its one sentence.
+/// An error that the service reported, with its code and its sentence.
 export class Refusal extends Error {
   constructor(problem) {
     super(problem.detail ?? "The service does not answer: try again.");
@@ -15,7 +15,7 @@ async function ask(method, path, { body, user, version, signal } = {}) {
   if (body) headers["Content-Type"] = "application/json";
   if (version) headers["If-Match"] = `"${version}"`;
   if (user) headers["Waymark-User"] = encodeURIComponent(user);
-  // getRandomValues, because randomUUID needs https beyond loopback.
+  // Use getRandomValues, because randomUUID needs HTTPS except on loopback.
   if (method !== "GET") headers["Idempotency-Key"] = crypto.getRandomValues(new Uint32Array(4)).join("-");
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -26,7 +26,7 @@ async function ask(method, path, { body, user, version, signal } = {}) {
       return Object.assign(found, { keptAt: keptAt(answer) });
     } catch (error) {
       if (error instanceof Refusal || error.name === "AbortError") throw error;
-      // The key makes a repeat harmless where the answer was lost.
+      // The request may have been done and only its answer lost. The key makes repeating it harmless.
       if (attempt === 3) throw new Refusal({ code: "unavailable" });
       await new Promise((resolve) => setTimeout(resolve, 400 * attempt));
     }
@@ -34,7 +34,7 @@ async function ask(method, path, { body, user, version, signal } = {}) {
 }
 
 const path = (id, note) => `/v1/landmarks/${encodeURIComponent(id)}${note === undefined ? "" : `/notes${note}`}`;
-/// Parameters of the address, without empty ones; an array is repeated.
+/// Encodes the parameters for a URL. Empty ones are left out, and an array becomes a repeated parameter.
 export const query = (values) => new URLSearchParams(Object.entries(values).flatMap(([name, value]) =>
   [value].flat().filter((each) => each !== "" && each != null).map((each) => [name, each]))).toString();
 

@@ -10,11 +10,11 @@ import { count } from "./words.js";
 const most = 60;
 const phrases = { added: "was added in the area", removed: "was removed in the area", entered: "entered the area",
   left: "left the area" };
-/// A longitude within ±180, however often the map was drawn around the earth.
+/// Returns the longitude within ±180, however often the map was moved around the earth.
 const turned = (lng) => (lng % 360 + 540) % 360 - 180;
 
-/// An area that a person draws, and that is watched: what enters and leaves it is said. Corners are clicks, or Enter
-/// on the map, which takes its centre.
+/// An area that a person draws and watches. Messages say which landmarks enter and leave it. The corners are set by
+/// clicks, or at the map's centre by Enter on the map.
 export class AreaWatch {
   isOn = false;
   #corners = [];
@@ -28,7 +28,7 @@ export class AreaWatch {
     find("area").addEventListener("click", () => (this.isOn || this.#feed ? this.clear() : this.#begin()));
     find("map").addEventListener("keydown", (event) => {
       if (!this.isOn) return;
-      if (event.key === "Enter") this.take(map.getCenter());
+      if (event.key === "Enter") this.mark(map.getCenter());
       if (event.key === "Escape") this.clear();
     });
     if (view.area.length > 2) {
@@ -53,8 +53,8 @@ export class AreaWatch {
     this.#show();
   }
 
-  /// A corner; a click on the first one again ends the area.
-  take(at) {
+  /// Adds a corner. A click on the first corner completes the area.
+  mark(at) {
     const point = this.map.latLngToContainerPoint(at), first = this.#corners[0];
     if (first && this.#corners.length > 2 && this.map.latLngToContainerPoint(first).distanceTo(point) < 22) return this.#finish();
     if (this.#corners.length < most) this.#corners.push({ lat: at.lat, lng: at.lng });
@@ -68,7 +68,8 @@ export class AreaWatch {
     this.#watch();
   }
 
-  /// The area as the service reads it: longitudes first, the first corner again at the end, counterclockwise.
+  /// Returns the area as the service reads it: longitude before latitude, counterclockwise, the first corner also at
+  /// the end.
   #text() {
     const ring = this.#corners.map(({ lat, lng }) => [Number(turned(lng).toFixed(6)), Number(lat.toFixed(6))]);
     const turn = this.#corners.reduce((sum, a, index) => {
@@ -96,7 +97,7 @@ export class AreaWatch {
     feed.start();
   }
 
-  /// One message for all that happened within a second.
+  /// Collects the changes of one second into one message.
   #tell(change) {
     const name = (change.landmark ?? change.before)?.name;
     this.#told.push(`${name} ${phrases[change.op] ?? "changed"}.`);

@@ -3,7 +3,7 @@
 import { element, find } from "./dom.js";
 import { landLayer } from "./landlayer.js";
 
-/// The pictures of the tile server that the configuration names; without one the land that the page has itself.
+/// Draws the pictures of the configured tile server; if none is configured, the page's own land.
 export function startBackground(map) {
   const { tiles, attribution } = find("map").dataset;
   if (!tiles) {
@@ -13,11 +13,11 @@ export function startBackground(map) {
   const Pictures = L.TileLayer.extend({
     createTile(...all) {
       const picture = L.TileLayer.prototype.createTile.apply(this, all);
-      // Some servers refuse pages that do not say whose they are; the origin is enough for them.
+      // Some servers refuse requests without a referrer; the origin is enough for them.
       picture.referrerPolicy = "strict-origin";
       return picture;
     },
   });
-  // Leaflet takes markup here, and the attribution is text.
+  // Leaflet expects HTML here, but the attribution is plain text, so escape it.
   new Pictures(tiles, { maxZoom: map.getMaxZoom(), attribution: element("span", {}, attribution).innerHTML }).addTo(map);
 }

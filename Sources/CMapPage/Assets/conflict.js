@@ -6,7 +6,8 @@ import { fields } from "./edits.js";
 const labels = { text: "Note", lat: "Position", ...Object.fromEntries(fields({}).map(({ name, label }) => [name, label.split(",")[0]])) };
 const parts = (name) => (name === "lat" ? ["lat", "lng"] : [name]);
 
-/// What is left to send of `body`, which was begun at `base` while others made it `now`. A position is one field.
+/// Returns the part of `body` that is still to be sent, after the person edited `base` while others changed it to
+/// `now`. A position counts as one field.
 export async function settle(base, now, body) {
   const differ = (a, b, name) => parts(name).some((each) => (a[each] ?? null) !== (b[each] ?? null));
   const both = Object.keys(body).filter((name) => labels[name] && differ(base, now, name) && differ(now, body, name));
@@ -28,7 +29,7 @@ export async function settle(base, now, body) {
 export const askAnew = (name) => ask(`${name} was removed meanwhile`,
   element("p", {}, "It can be added anew with what you changed, but without its notes and history."), "Add it anew");
 
-/// Asks something while a form is open, which then comes back as it was: gives the answers, or throws for Cancel.
+/// Asks a question while a form is open, and then restores the form. Returns the answers; throws if the person cancels.
 function ask(title, content, action) {
   const dialog = find("dialog"), under = [...dialog.childNodes], { open, oncancel, onclose } = dialog;
   return new Promise((resolve, reject) => {

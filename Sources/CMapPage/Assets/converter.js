@@ -7,7 +7,7 @@ const home = "AUD", key = "waymark-currency";
 let foreign = "USD";
 try { foreign = localStorage.getItem(key) ?? foreign; } catch { /* Storage may be forbidden: the choice then lasts for this page. */ }
 
-/// A dialog that converts sums of a foreign currency into Australian dollars, as the person types.
+/// Opens a dialog that converts amounts of a foreign currency to Australian dollars while the person types.
 async function open() {
   const dialog = find("dialog");
   const amount = element("input", { name: "amount", value: "100", inputMode: "decimal", autocomplete: "off" });
@@ -19,7 +19,7 @@ async function open() {
     const number = (asked += 1);
     try {
       const found = await api.convert({ amount: amount.value.trim(), from: currency.value, to: home });
-      // The answer to an older sum never replaces a newer one.
+      // The answer for an older amount must not replace the answer for a newer one.
       if (number !== asked) return;
       const sum = new Intl.NumberFormat("en-AU", { style: "currency", currency: home, currencyDisplay: "code" });
       [result.textContent, problem.textContent] = [sum.format(found.result), ""];

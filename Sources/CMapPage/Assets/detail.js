@@ -5,7 +5,7 @@ import { element, find, link } from "./dom.js";
 import { mayAdd, mayChange } from "./session.js";
 import * as words from "./words.js";
 
-/// One landmark: what it is, its notes and its history, and what can be done with it.
+/// The view of one landmark: its fields, notes and history, and buttons for everything that can be done with it.
 export class Detail {
   #asked = 0;
   #wantsFocus = false;
@@ -18,7 +18,7 @@ export class Detail {
   async show(id, takesFocus = true) {
     const asked = ++this.#asked;
     this.id = id;
-    // A change that comes meanwhile asks again, without the focus.
+    // If a change arrives meanwhile, it asks again without the focus, so remember that the focus is wanted.
     this.#wantsFocus ||= takesFocus;
     if (this.track.id !== id) this.track.hide();
     let landmark, opening, where, hasMoved = false;
@@ -32,7 +32,7 @@ export class Detail {
       landmark = this.store.landmarks.get(id);
       if (!landmark) return this.#say(error.message);
     }
-    // A later question may have been answered first.
+    // A later question may already have been answered.
     if (asked !== this.#asked) return;
     this.#draw(landmark, opening, where, hasMoved);
     find("browse").hidden = true;
@@ -59,7 +59,7 @@ export class Detail {
 
   #back() { return element("button", { type: "button", className: "plain", onclick: this.close }, "← All landmarks"); }
 
-  /// Whether it is open, which the query service knows; null when it is not there any more.
+  /// Returns the state of the opening hours, which only the query service knows; null if the landmark is gone.
   async #opening({ id, lat, lng }) {
     const page = await api.near({ lat, lng, radius: 0, hours: "now", limit: 200 }).catch(() => ({ landmarks: [] }));
     return page.landmarks.find((each) => each.id === id)?.opening;
@@ -86,7 +86,7 @@ export class Detail {
       ["Added by", landmark.user ?? landmark.source?.name], ["Added", landmark.created && words.time(landmark.created)],
       ["Changed", landmark.updated && words.time(landmark.updated)],
     ].filter(([, value]) => value);
-    // The focus stays on its button when somebody else's change draws this anew.
+    // When somebody else's change redraws the view, the focus stays on the same button.
     const buttons = () => [...find("detail").querySelectorAll("button")], at = buttons().indexOf(document.activeElement);
     find("detail").replaceChildren(
       this.#back(), element("h2", {}, landmark.name),

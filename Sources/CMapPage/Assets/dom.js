@@ -2,7 +2,7 @@
 
 export const find = (id) => document.getElementById(id);
 
-/// An element; a string child is text, never markup, because names are other people's.
+/// Makes an element. Strings among the children become text, never HTML, because names come from other people.
 export function element(tag, properties = {}, ...children) {
   const made = document.createElement(tag);
   for (const [name, value] of Object.entries(properties)) {
@@ -14,7 +14,7 @@ export function element(tag, properties = {}, ...children) {
   return made;
 }
 
-/// A link, or the text where it is no web address: javascript: and its like never become links.
+/// Makes a link; plain text if the address is no web address, so that `javascript:` and the like never become links.
 export function link(address) {
   let url = null;
   try { url = new URL(address); } catch { return element("span", {}, address); }

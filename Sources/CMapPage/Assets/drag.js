@@ -2,7 +2,7 @@
 
 const least = 6;
 
-/// Drags the selected landmark to another place, by mouse or touch; the keyboard has "Move here".
+/// Lets a person drag the selected landmark to another position by mouse or touch. The keyboard has "Move here".
 export function startDrag(map, points, drop) {
   const box = map.getContainer();
   let from = null, isMoving = false, timer = 0;
@@ -11,7 +11,7 @@ export function startDrag(map, points, drop) {
     points.dragged = place;
     points.redraw();
   };
-  // In the capturing phase and stopped there, so that the map does not move as well.
+  // Capture and stop the events, so that the map does not move as well.
   const keep = (event) => { if (from) event.stopImmediatePropagation(); };
   box.addEventListener("pointerdown", (event) => {
     isMoving = false;
@@ -30,13 +30,13 @@ export function startDrag(map, points, drop) {
     from = null;
     if (!isMoving) return;
     if (event.type === "pointerup") drop(map.mouseEventToLatLng(event).wrap());
-    // It stays where it was dropped until the answer is here.
+    // The pin stays where it was dropped until the service has answered.
     clearTimeout(timer);
     timer = setTimeout(() => show(null), event.type === "pointerup" ? 1500 : 0);
   };
   document.addEventListener("pointerup", end);
   document.addEventListener("pointercancel", end);
-  // The click that ends a drag is none.
+  // Ignore the click that ends a drag.
   box.addEventListener("click", (event) => {
     if (isMoving) event.stopImmediatePropagation();
     isMoving = false;

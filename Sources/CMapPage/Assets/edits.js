@@ -5,11 +5,11 @@ import { form } from "./form.js";
 import { say } from "./notice.js";
 import { asPerson } from "./person.js";
 
-/// Loaded at the first conflict, because most visits have none.
+/// The module is loaded at the first conflict, because most visits have none.
 const conflict = () => import("./conflict.js");
 
-/// What a person changes. An edit sends only that, with the version that was seen. When somebody was faster it goes
-/// together with their fields; for a field that both changed the person chooses.
+/// The edits of a person. An edit sends only the changed fields, with the version that the person saw. If somebody else
+/// has changed the landmark meanwhile, the two edits are merged. If both changed the same field, the person chooses.
 export class Edits {
   constructor(map, done) { Object.assign(this, { map, done }); }
 
@@ -22,7 +22,7 @@ export class Edits {
   edit(landmark) {
     asPerson((user) => form("Edit", [...fields(landmark), ...place(landmark.lat, landmark.lng)], "Save", (values, changed) => {
       const body = Object.fromEntries(changed.map((name) => [name, typed(name, values[name])]));
-      // The form rounds: half of a position goes with the other half as it was.
+      // The form rounds. If one coordinate was changed, send the other one unrounded with it.
       if ("lat" in body || "lng" in body) Object.assign(body, { lat: landmark.lat, lng: landmark.lng, ...body });
       return this.#write(landmark, body, user);
     }));
@@ -41,7 +41,8 @@ export class Edits {
     asPerson((user) => this.#try(async () => {
       await api.remove(landmark.id, user, landmark.version);
       this.done(null);
-      // It comes back with another id: ids are never used twice. Its notes come back under the name of who undoes.
+      // Undo adds the landmark with a new id, because an id is never used twice. Its notes get the name of the person
+      // who clicks Undo.
       say(`${landmark.name} was removed.`, "Undo", () => this.#try(async () => {
         const made = await api.add(filled(whole(landmark)), user);
         for (const note of landmark.notes ?? []) await api.addNote(made.id, note.text, user);
@@ -56,7 +57,7 @@ export class Edits {
     ], "Save", async ({ text }, changed) => {
       if (!note) await api.addNote(landmark.id, text, user);
       else if (changed.length) {
-        // Notes have no version: the text is compared just before.
+        // Notes have no version, so compare the text just before the edit is sent.
         const now = (await api.show(landmark.id)).notes.find(({ id }) => id === note.id) ?? note;
         const body = await (await conflict()).settle(note, now, { text });
         if (body.text) await api.editNote(landmark.id, note.id, text, user);
@@ -109,7 +110,7 @@ export class Edits {
   async #try(action) { try { await action(); } catch (error) { say(error.message); } }
 }
 
-/// The fields of a form, without the position.
+/// The fields of a form except the position.
 export const fields = ({ name, kind, link, address, phone, opening_hours, rating }) => [
   { name: "name", label: "Name", value: name, required: true, maxLength: 200 },
   { name: "kind", label: "Kind, such as beach", value: kind },
@@ -120,7 +121,7 @@ export const fields = ({ name, kind, link, address, phone, opening_hours, rating
   { name: "rating", label: "Rating, 0 to 5", value: rating, type: "number", step: "any", min: 0, max: 5 },
 ];
 
-/// What a new landmark takes of another one.
+/// The fields that are copied when a removed landmark is added again.
 const whole = (landmark) => Object.fromEntries(
   ["lat", "lng", "ratings", ...fields({}).map(({ name }) => name)].map((name) => [name, landmark[name]]));
 
@@ -131,7 +132,8 @@ const place = (lat, lng) => [
   { name: "lng", label: "Longitude", type: "number", step: "any", min: -180, max: 180, value: Number(lng.toFixed(6)), required: true },
 ];
 
-/// A field as the service reads it: null clears an attribute, and the service says that a name is needed.
+/// Converts the text of a field to the service's value. An empty text becomes null, which clears an attribute. An empty
+/// name is sent as it is, so that the service says that a name is needed.
 const typed = (name, value) => (value === "" && name !== "name" ? null : numbers.includes(name) ? Number(value) : value);
 
 const filled = (values) => Object.fromEntries(Object.entries(values)

@@ -2,9 +2,9 @@
 
 const operations = ["added", "changed", "removed", "noted", "entered", "left"];
 
-/// The one stream of changes. It is closed while the tab is hidden, because a browser has six connections for each
-/// host, and goes on after the last id it saw. Where that is not possible it is `renewed`: what is known has to be
-/// asked for again.
+/// The page's only stream of changes. While the tab is hidden the stream is closed, because a browser opens at most six
+/// connections to a host; later it resumes after the last id. If it cannot resume, the event `renewed` says that
+/// everything has to be requested again.
 export class Feed extends EventTarget {
   #source = null;
   #last = null;
@@ -44,7 +44,7 @@ export class Feed extends EventTarget {
     source.onopen = () => {
       this.#heard = Date.now();
       this.#pause = 1000;
-      // The stream begins before this event: what is asked for from now on is not older than it.
+      // The stream begins before this event, so answers to later requests are not older than the stream.
       if (!this.#last) this.dispatchEvent(new Event("renewed"));
       this.#say("live");
     };
@@ -69,7 +69,7 @@ export class Feed extends EventTarget {
     });
   }
 
-  /// Our own reconnection: the browser's would begin where the address of the first time says.
+  /// Reconnects. If the browser reconnected by itself, it would start at the position in the original URL.
   #again() {
     this.#close();
     this.#say("reconnecting");

@@ -2,11 +2,12 @@
 
 import { element, find } from "./dom.js";
 
-/// Asks for fields in a dialog; sends them, and stays open with the reason when they are refused. Cancel sends nothing.
+/// Asks for fields in a dialog and sends them. If they are refused, the dialog stays open and shows the reason. Cancel
+/// sends nothing.
 ///
-/// - `send`: gets the values, and the names of those that are not as they were.
-/// - `note`: a sentence instead of fields.
-/// - `isNeeded`: it cannot be cancelled.
+/// - `send`: called with the values, and the names of the changed fields.
+/// - `note`: a sentence that is shown instead of fields.
+/// - `isNeeded`: whether the dialog cannot be cancelled.
 export function form(title, fields, action, send, { note = "", isNeeded = note !== "" } = {}) {
   const dialog = find("dialog"), problem = element("p", { role: "alert" });
   const inputs = fields.map(({ name, label, value, long, ...rest }) => {
@@ -37,7 +38,7 @@ export function form(title, fields, action, send, { note = "", isNeeded = note !
   element("div", { className: "row" }, submit,
     isNeeded ? "" : element("button", { type: "button", onclick: () => dialog.close() }, "Cancel")));
   dialog.oncancel = (event) => { if (isNeeded) event.preventDefault(); };
-  // Browsers close at the second Escape whatever the first one was told.
+  // Browsers close a dialog at the second Escape even if the first was refused, so open it again.
   dialog.onclose = () => { if (isNeeded && made.isConnected && !made.dataset.sent) dialog.showModal(); };
   dialog.replaceChildren(made);
   if (!dialog.open) dialog.showModal();

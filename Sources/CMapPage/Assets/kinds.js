@@ -9,11 +9,11 @@ let lately = [];
 try { lately = JSON.parse(localStorage.getItem(key) ?? "[]").filter((each) => typeof each === "string").slice(0, mostKept); }
 catch { /* Storage may be forbidden: what was chosen is then known for this page only. */ }
 
-/// The letters of a text in lower case without accents, in words.
+/// Returns the words of a text in lower case and without accents.
 const spelled = (text) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase().split(/[^\p{L}\p{N}]+/u).filter(Boolean);
 
-/// Chooses kinds in a dialog of tiles. A search box narrows them as the person types: the service knows how. Those that
-/// were chosen lately are first, then those that the map has.
+/// Lets a person choose kinds from tiles in a dialog. The service searches for kinds while the person types into the
+/// search box. Recently chosen kinds come first, then kinds on the map.
 export class Kinds {
   #asked = null;
   #labels = new Map();
@@ -69,7 +69,7 @@ export class Kinds {
     this.#show();
   }
 
-  /// The kinds that the service found, and of those that only the map has the ones whose words begin so.
+  /// Draws the kinds that the service found, then kinds that only the map has if one of their words begins with `text`.
   #draw(text, table) {
     const typed = spelled(text), here = [...this.store.words.kind, ...this.#first].filter((kind) => !this.#labels.has(kind));
     const others = here.filter((kind) => typed.every((word) => spelled(words.kind(kind)).some((each) => each.startsWith(word))));
@@ -114,13 +114,13 @@ export class Kinds {
       this.#focus(0);
     } else if (event.key === "Enter" && this.search.value.trim()) {
       event.preventDefault();
-      // The tiles may still be those of an older text.
+      // The tiles may still be those for an older text.
       await this.#find();
       this.grid.firstElementChild?.click();
     }
   }
 
-  /// The arrows move in the grid, which is one stop of Tab.
+  /// Moves the focus within the grid by the arrow keys. The Tab key treats the grid as one stop.
   #move(event) {
     const tiles = [...this.grid.children], at = tiles.indexOf(document.activeElement);
     if (at < 0) return;

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 const sets = [{ name: "110m", from: 0 }, { name: "50m", from: 4, part: 30 }, { name: "10m", from: 6, part: 10 }];
-/// Where another source knows the coast better: the World Vector Shoreline has Sydney's harbour.
+/// Regions where a different source is more precise: the World Vector Shoreline has Sydney's harbour.
 const patches = [{ name: "sydney", box: { south: -35, west: 151, north: -33, east: 152 } }];
 
-/// The rings of one set, each with longitudes and latitudes in turn and its bounds. MapPage's article has the byte map.
+/// Decodes the rings of one set, each with alternating longitudes and latitudes and with its bounds. MapPage's article
+/// describes the bytes.
 export function decode(bytes) {
   let at = 0;
   const varint = () => {
@@ -42,13 +43,13 @@ export function decode(bytes) {
   return rings;
 }
 
-/// Land in three sets; the finer ones are loaded when a zoom first needs them, in parts of some degrees.
+/// The land in three sets of increasing detail. A set is loaded in parts when a zoom level first needs it.
 export class Land {
   #loaded = new Map();
 
   constructor(redraw) { this.redraw = redraw; }
 
-  /// The finest rings that have come for what is shown.
+  /// Returns the most detailed rings that have been loaded for the shown region.
   rings(zoom, bounds) {
     const fit = sets.filter((set) => zoom >= set.from).reverse();
     for (const [index, set] of fit.entries()) {
@@ -56,13 +57,13 @@ export class Land {
       if (index === 0) for (const name of names) this.#load(name);
       const rings = names.map((name) => this.#loaded.get(name));
       if (rings.every(Boolean)) return rings.flat();
-      // Coarser land is only loaded where nothing else is there yet.
+      // Load less detailed land only if nothing else has been loaded yet.
       if (index === fit.length - 1) this.#load(set.name);
     }
     return [];
   }
 
-  /// The coast where it is known better, inside its box; empty until it has come, or where the map shows another place.
+  /// Returns the more precise coasts, each inside its box; empty if they are not loaded or the map shows other regions.
   patches(zoom, bounds) {
     return patches.filter(({ box }) => zoom >= 9 && box.west < bounds.getEast() && box.east > bounds.getWest()
       && box.south < bounds.getNorth() && box.north > bounds.getSouth()).map((patch) => {

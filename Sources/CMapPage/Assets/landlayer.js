@@ -3,7 +3,7 @@
 import { Land } from "./land.js";
 import { canvasLayer, colour } from "./layer.js";
 
-/// Draws the land, in every copy of the world that the map shows.
+/// Draws the land in every copy of the world that the map shows.
 export function landLayer(map) {
   let redraw = () => {};
   const land = new Land(() => redraw());
@@ -31,7 +31,7 @@ export function landLayer(map) {
           if (ring.east + copy * 360 >= bounds.getWest() && ring.west + copy * 360 <= bounds.getEast()) trace(ring, copy);
         }
       }
-      // A thin stroke of the same colour hides the seams between cells.
+      // A thin stroke in the same colour hides the gaps between cells.
       pen.fillStyle = pen.strokeStyle = colour("land");
       pen.lineWidth = 1;
       pen.fill("evenodd");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A canvas over the map that is drawn anew whenever the map has moved, once a frame.
+/// Adds a canvas over the map. While the map moves, the canvas is redrawn once per frame.
 export function canvasLayer(map, draw) {
   const canvas = document.createElement("canvas");
   canvas.setAttribute("aria-hidden", "true");
@@ -34,7 +34,7 @@ export function canvasLayer(map, draw) {
 const colours = new Map();
 matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => colours.clear());
 
-/// A colour of the style sheet. Kept, because asking for it lays out what has changed on the page.
+/// Returns a colour of the style sheet. It is cached, because reading it makes the browser lay out what has changed.
 export function colour(name) {
   if (!colours.get(name)) colours.set(name, getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim());
   return colours.get(name);

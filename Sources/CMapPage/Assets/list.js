@@ -7,10 +7,10 @@ import * as words from "./words.js";
 const most = 100;
 const pace = 500;
 
-/// The list beside the map, which is also the map for those who do not see one. The service says which landmarks are
-/// the nearest or the latest; a change that may be among them makes the list ask again, at most twice a second.
+/// The list beside the map, which replaces the map for people who cannot see it. The service decides which landmarks
+/// are the nearest or the latest. A change that may be among them makes the list ask again, at most twice a second.
 export class List {
-  /// What a search found, or what lies at one spot; nil: what the service says.
+  /// The landmarks that a search found or that are at one spot; null if the service chooses the landmarks.
   found = null;
   spot = null;
   #rows = [];
@@ -20,7 +20,7 @@ export class List {
   #isAsking = false;
   #openings = new Map();
   #opens = 0;
-  /// The rows that are shown, by id, with what they say.
+  /// The elements of the shown rows by id, with their texts.
   #made = new Map();
   #asked = 0;
 
@@ -41,7 +41,7 @@ export class List {
     });
   }
 
-  /// Another filter was chosen.
+  /// Requests the list for a new filter.
   filtered() {
     this.view.write();
     this.onfilter?.();
@@ -54,7 +54,7 @@ export class List {
       && (!source || landmark.source?.name === source);
   };
 
-  /// Asks again soon.
+  /// Requests the list again after a short time.
   renew(after = pace) {
     if (this.#due) return;
     this.#due = setTimeout(async () => {
@@ -77,12 +77,12 @@ export class List {
       const page = await (isRecent ? api.recent({ ...this.view.filters, ...hours, limit: most })
         : api.near({ ...this.view.filters, ...hours, lat: from.lat, lng: from.lng, limit: most }));
       if (page.keptAt) this.onkept?.(page.keptAt);
-      this.#rows = this.store.takePage(page).map((landmark) => landmark.id);
+      this.#rows = this.store.putPage(page).map((landmark) => landmark.id);
       this.#openings = new Map(page.landmarks.map(({ id, opening }) => [id, opening]));
       this.#renewWhenOneOpens(page);
-      // The names on the map are of what is near its centre, not near the person.
+      // The map writes the names of landmarks near its centre, not near the person.
       if (isRecent || from.lat !== centre.lat || from.lng !== centre.lng) {
-        this.store.takePage(await api.near({ ...this.view.filters, lat: centre.lat, lng: centre.lng, limit: most }));
+        this.store.putPage(await api.near({ ...this.view.filters, lat: centre.lat, lng: centre.lng, limit: most }));
       }
       this.#from = from;
       if (page.cursor && !this.view.open) this.#count(); else this.#total = this.#rows.length;
@@ -93,7 +93,7 @@ export class List {
     this.onanswer?.();
   }
 
-  /// Asks again when the first of these opens or closes.
+  /// Requests the list again when the first of these landmarks opens or closes.
   #renewWhenOneOpens({ landmarks, opening_at }) {
     clearTimeout(this.#opens);
     const times = landmarks.map(({ opening }) => Date.parse(opening?.until)).filter(Number.isFinite);
@@ -102,7 +102,7 @@ export class List {
     this.#opens = setTimeout(() => this.renew(), Math.min(Math.max(wait, 1000), 3600000));
   }
 
-  /// All that pass the filters; the tile of the whole world knows, and may take its time.
+  /// Counts all landmarks that match the filters, by requesting the tile of the whole world. This may take long.
   async #count() {
     const { count } = await this.tiles.whole(0, 0, 0);
     if (this.#total === count) return;
@@ -119,7 +119,8 @@ export class List {
     if (this.#concerns(now) || change.before && this.#concerns(change.before)) this.renew();
   }
 
-  /// The ids that are known to be open; null where that is not asked for. The tiles do not tell it.
+  /// The ids of the landmarks that are known to be open, which tiles do not contain; null unless the filter asks for
+  /// them.
   get openIDs() { return this.view.open ? new Set(this.#rows) : null; }
 
   #concerns(landmark) {
@@ -134,7 +135,7 @@ export class List {
     const from = this.origin(), chosen = this.found ?? this.spot;
     const rows = (chosen ?? this.#rows.map((id) => this.store.landmarks.get(id))).filter((each) => each && this.passes(each))
       .map((landmark) => ({ landmark, metres: words.metres(from, landmark) }));
-    // A search has its own order: what matches best is first.
+    // The results of a search are already in order, with the best match first.
     if (!this.found && find("order").value !== "recent") rows.sort((a, b) => a.metres - b.metres);
     const total = chosen ? rows.length : Math.max(rows.length, this.#total);
     const text = (this.found ? "Found: " : this.spot ? "At this spot: " : "") + words.count(total, "landmark")
@@ -142,12 +143,12 @@ export class List {
       + (this.view.open ? ". Pale on the map: not known to be open." : "");
     if (find("count").textContent !== text) find("count").textContent = text;
     find("all").hidden = !this.spot || Boolean(this.found);
-    // What looks as before stays where it is: most rows do while others change, and a list that is laid out anew takes long.
+    // Keep the elements of unchanged rows. Most rows do not change, and laying out a whole new list takes long.
     const made = new Map(rows.slice(0, most).map((row) => [row.landmark.id, this.#row(row, from)]));
     this.#made = made;
     const items = [...made.values()].map(({ item }) => item);
     if (items.length === find("list").children.length && items.every((item, place) => item === find("list").children[place])) return;
-    // The focus stays on its landmark while the list changes around it.
+    // The focus stays on the same landmark while the list changes around it.
     const focused = document.activeElement?.dataset?.id;
     find("list").replaceChildren(...items);
     if (focused) [...find("list").querySelectorAll("button")].find((each) => each.dataset.id === focused)?.focus();

@@ -5,7 +5,7 @@ import { canvasLayer, colour } from "./layer.js";
 import { say } from "./notice.js";
 import { bearing, distance, metres, wind } from "./words.js";
 
-/// Measures from the first point to the second: two clicks, or Enter on the map, which takes its centre.
+/// Measures the distance between two points, which are set by clicks, or at the map's centre by Enter on the map.
 export class Measure {
   points = [];
   isOn = false;
@@ -15,12 +15,12 @@ export class Measure {
     this.redraw = canvasLayer(map, (pen) => this.#draw(pen));
     find("measure").addEventListener("click", () => this.#turn(!this.isOn));
     find("map").addEventListener("keydown", (event) => {
-      if (this.isOn && event.key === "Enter") this.take(map.getCenter());
+      if (this.isOn && event.key === "Enter") this.mark(map.getCenter());
       if (event.key === "Escape") this.#turn(false);
     });
   }
 
-  take(at) {
+  mark(at) {
     if (this.points.length === 2) this.points = [];
     this.points.push(at);
     if (this.points.length === 2) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The web map's square: x from 0 at the 180th meridian eastwards to 1, y from 0 in the north to 1.
+/// Projects a position to the unit square of web maps: x grows eastwards from 0 at the 180th meridian to 1, y
+/// southwards from 0 to 1.
 export function square({ lat, lng }) {
   const sine = Math.sin(Math.max(-89.9, Math.min(89.9, lat)) * Math.PI / 180);
   return { x: ((lng + 180) / 360 + 1) % 1, y: 0.5 - Math.log((1 + sine) / (1 - sine)) / (4 * Math.PI) };

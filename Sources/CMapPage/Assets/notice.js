@@ -4,12 +4,12 @@ import { element, find } from "./dom.js";
 
 let timer = 0;
 
-// The button is the last thing on the page for who goes there by Tab, and it does not wait.
+// The button is the last stop of the Tab key and soon disappears, so there is a key for it.
 addEventListener("keydown", (event) => {
   if (event.key === "z" && (event.ctrlKey || event.metaKey) && !event.target.value) find("notice").querySelector("button")?.click();
 });
 
-/// Says something for some seconds, also to screen readers; with a button for what can be undone.
+/// Shows a message for some seconds, and tells it to screen readers. With an action it has a button, such as Undo.
 export function say(text, action, handler) {
   clearTimeout(timer);
   const hide = () => find("notice").replaceChildren();

@@ -2,10 +2,10 @@
 
 let isConnected = false;
 
-/// The headers of questions that may be answered with what was kept: only until the service has been reached.
+/// Returns the headers that allow a kept answer; none once the service has been reached.
 export const keptHeaders = () => (isConnected ? {} : { "Waymark-Kept": "allowed" });
 
-/// When an answer was kept; null if it has just come.
+/// Returns the time at which an answer was kept; null for an answer that comes from the service.
 export function keptAt(answer) {
   const at = Number(answer.headers.get("Waymark-Kept"));
   return at ? new Date(at) : null;
@@ -13,17 +13,17 @@ export function keptAt(answer) {
 
 export function connected() { isConnected = true; }
 
-/// Installs the worker that keeps the page and its last answers. Browsers have it on loopback and over https only.
+/// Installs the service worker that keeps the page and its last answers. Browsers allow it only on loopback and HTTPS.
 ///
-/// - `tiles`: the tiles that came before the worker was in charge, with their bytes.
-/// - `ask`: asks for the list again, because what was asked before that was not kept.
+/// - `tiles`: the tiles that came before the worker controlled the page, with their bytes.
+/// - `ask`: requests the list again, because earlier answers were not kept.
 export async function startOffline(tiles, ask) {
   const worker = navigator.serviceWorker;
   if (!worker) return;
   const kept = new Set();
   worker.addEventListener("message", (event) => {
     kept.add(event.data);
-    // For those who look into the page: from now on it opens without the service.
+    // The mark tells tests and tools that the page can now be opened without the service.
     if (kept.size === 2) document.documentElement.dataset.offline = "ready";
   });
   try {

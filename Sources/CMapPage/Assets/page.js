@@ -30,7 +30,7 @@ async function start() {
   await startSession();
   const store = new Store(), feed = new Feed();
   const map = L.map("map", { zoomAnimation: false, fadeAnimation: false, markerZoomAnimation: false,
-    // A wide screen would show the world twice at zoom 1.
+    // At zoom level 1 a wide screen would show the world twice.
     minZoom: innerWidth > 700 ? 2 : 1, maxZoom: 18, zoomControl: false, worldCopyJump: true,
     inertia: !matchMedia("(prefers-reduced-motion: reduce)").matches });
   L.control.zoom({ position: "topright" }).addTo(map);
@@ -55,7 +55,7 @@ async function start() {
   async function open(id, moves = true) {
     view.selected = id;
     const landmark = await detail.show(id);
-    if (landmark) store.take(landmark);
+    if (landmark) store.put(landmark);
     points.dragged = null;
     if (landmark && moves && !map.getBounds().pad(-0.1).contains(landmark)) map.panTo(landmark, { animate: false });
     view.write();
@@ -76,8 +76,8 @@ async function start() {
     return corners !== null;
   }
   async function press(event) {
-    if (measure.isOn) return measure.take(event.latlng.wrap());
-    if (area.isOn) return area.take(event.latlng);
+    if (measure.isOn) return measure.mark(event.latlng.wrap());
+    if (area.isOn) return area.mark(event.latlng);
     const hit = points.at(event.containerPoint), { lat, lng } = event.latlng.wrap();
     if (!hit) return edits.add({ lat, lng });
     if (hit.count === 1 && hit.ones.length) return open(hit.ones[0].id, false);
@@ -89,7 +89,7 @@ async function start() {
     }
     const middle = L.latLngBounds(corners).getCenter();
     const page = await api.near({ ...view.filters, lat: middle.lat, lng: middle.lng, limit: Math.min(1000, hit.count) });
-    const found = store.takePage(page);
+    const found = store.putPage(page);
     if (hit.count === 1 && found.length) return open(found[0].id, false);
     list.spot = found;
     close();
@@ -97,7 +97,7 @@ async function start() {
     say(`${found.length} landmarks lie at this spot: choose one in the list.`);
   }
 
-  // At the keyboard the centre is what the pointer is elsewhere. Asked first, because Enter may also end another task.
+  // For the keyboard the map's centre is the pointer. Other tools come first, because Enter may complete one of them.
   find("map").addEventListener("keydown", (event) => {
     if (event.key !== "Enter" || event.target !== find("map") || measure.isOn || area.isOn) return;
     const containerPoint = map.getSize().divideBy(2);
@@ -134,7 +134,7 @@ async function start() {
   feed.addEventListener("change", ({ detail: change }) => {
     store.apply(change);
     list.apply(change);
-    // Some times a second are enough for the eye, and leave time for what a person does.
+    // Redraw only a few times a second, which is enough for the eye and leaves time for the person's own actions.
     if (tiles.apply(change) || change.landmark?.id === view.selected) {
       pointsDue ||= setTimeout(() => { pointsDue = 0; points.redraw(); }, 100);
     }
@@ -154,7 +154,7 @@ async function start() {
       connected();
     }
     store.rev = Math.max(store.rev, told.rev);
-    // At most some times a second: each text costs a layout.
+    // Update the text only a few times a second, because each update costs a layout.
     stateDue ||= setTimeout(() => { stateDue = 0; showState(); }, 200);
   });
   startPerson();

@@ -17,13 +17,12 @@ export function askPerson(then = () => {}) {
     name = values.name;
     try { localStorage.setItem(key, name); } catch { /* As above. */ }
     show();
-    // After this dialog has closed, because the next one is the same element.
+    // The next dialog uses the same element, so wait until this one has closed.
     setTimeout(() => name && then(name));
   });
 }
 
-/// Calls with the person's name, which is asked for once.
-/// Where accounts are required the service knows it.
+/// Calls `action` with the person's name. With accounts the service knows the name; otherwise the person is asked once.
 export function asPerson(action) {
   if (session.isNeeded) return mayAdd() ? action(session.account.name) : say("Your account may only look.");
   if (name) action(name); else askPerson(action);

@@ -3,31 +3,31 @@
 import { canvasLayer, colour } from "./layer.js";
 import { square } from "./mercator.js";
 
-/// A cluster's square in pixels: some of a tile's cells, so that each cluster is of one tile.
+/// The side of a cluster's square in pixels. It is a few cells of a tile, so that each cluster is inside one tile.
 const side = 64;
 
-/// Whether all of a cluster are people's. Where a tile has only counts that is not known, and it is drawn like the others.
+/// Whether all landmarks of a cluster were added by people; false for a tile with only counts, which does not tell.
 const isPeoples = ({ count, ones }) => ones.length === count && ones.every((one) => !one.isSourced);
 
-/// A count in few letters. Some hundred are drawn ten times a second, so no formatter of the browser is asked.
+/// Shortens a count. The browser's formatter is too slow, because some hundred counts are drawn ten times a second.
 const short = (count) => count >= 1e6 ? `${(count / 1e6).toFixed(1)}M` : count >= 1e4 ? `${Math.round(count / 1e3)}k`
   : count >= 1e3 ? `${Math.floor(count / 1e3)},${String(count % 1e3).padStart(3, "0")}` : String(count);
 
-/// Draws pins, and counted clusters where many lie close together; finds what lies under a click.
+/// Draws pins, and clusters with a count where many landmarks are close together. Finds what is under a click.
 export class PointLayer {
   #drawn = [];
-  /// Where names are written, so that none covers another.
+  /// The boxes of the names that were written, so that no name covers another.
   #labels = [];
-  /// Where the selected landmark is drawn while it is dragged.
+  /// The position of the selected landmark while it is dragged; null otherwise.
   dragged = null;
 
-  /// - `openIDs`: the landmarks that are known to be open; null: all are drawn alike.
+  /// - `openIDs`: returns the ids of the landmarks that are known to be open; null if all are drawn alike.
   constructor(map, tiles, store, selected, openIDs) {
     Object.assign(this, { map, tiles, store, selected, openIDs });
     this.redraw = canvasLayer(map, (pen, size) => this.#draw(pen, size));
   }
 
-  /// The pin or cluster at a point of the map; nil if there is none.
+  /// Returns the pin or cluster at a point of the map; null if there is none.
   at(point) {
     const near = this.#drawn.map((group) => ({ group, far: Math.hypot(group.x - point.x, group.y - point.y) }))
       .filter(({ group, far }) => far <= Math.max(22, group.radius)).sort((a, b) => a.far - b.far);
@@ -36,7 +36,7 @@ export class PointLayer {
 
   #groups(size) {
     const { map, tiles } = this, zoom = map.getZoom(), world = 256 * 2 ** zoom, corner = map.getPixelBounds().min;
-    // Cells of 16 pixels are fine enough for clusters, and a sixteenth of the requests.
+    // Cells of 16 pixels are fine enough for clusters, and need only a sixteenth of the requests.
     const level = Math.max(0, zoom - 2), tileSide = world / 2 ** level, last = 2 ** level - 1, groups = new Map();
     const selected = this.selected(), chosen = this.store.landmarks.get(selected);
     tiles.begin();
@@ -51,7 +51,7 @@ export class PointLayer {
           const place = { x: item.x * world + shift, y: item.y * world - corner.y };
           if (place.x < -side || place.y < -side || place.x > size.x + side || place.y > size.y + side) continue;
           if (item.one && item.one.id === selected && chosen) continue;
-          // Cells stay where they are on the world, so that clusters do not jump while the map is dragged.
+          // The squares are fixed to the world, so that clusters do not jump while the map is dragged.
           const key = Math.floor((place.x + corner.x) / side + 2 ** 24) * 2 ** 26 + Math.floor(item.y * world / side);
           let group = groups.get(key);
           if (!group) {
@@ -78,10 +78,10 @@ export class PointLayer {
     return found;
   }
 
-  /// A cluster is half way to the middle of its square, so that it rarely covers the next one.
+  /// Moves a cluster halfway to the centre of its square, so that it rarely covers a neighbouring cluster.
   #apart(value, from) { return (value + (Math.floor((value + from) / side) + 0.5) * side - from) / 2; }
 
-  /// The selected landmark is a pin of its own above all others.
+  /// Returns the selected landmark as a pin of its own above all others.
   #chosen(place, landmark, world, corner, size) {
     const { x, y } = square(place), turn = Math.round((corner.x + size.x / 2 - x * world) / world);
     return { x: (x + turn) * world - corner.x, y: y * world - corner.y, count: 1, isSelected: true,
@@ -121,7 +121,7 @@ export class PointLayer {
   #pin(pen, group, one, accent, own, ground, ink, isLabelled) {
     const radius = group.radius = group.isSelected ? 11 : 8, isOwn = one && !one.isSourced;
     pen.beginPath();
-    // People's landmarks are diamonds as well as of another colour: colour alone is not told apart by everybody.
+    // People's landmarks also have a different shape, because not everybody can distinguish the colours.
     if (isOwn) {
       const far = radius * 1.3;
       pen.moveTo(group.x, group.y - far);

@@ -6,8 +6,8 @@ import { say } from "./notice.js";
 import { place } from "./words.js";
 import { canvasLayer, colour } from "./layer.js";
 
-/// The person's own position: asked for when they press the button, or set by hand. The map follows until it is moved
-/// by hand.
+/// The person's own position, which the browser tells after they press the button, or which they set by hand. The map
+/// follows the position until the person moves the map.
 export class OwnPosition {
   at = null;
   #watch = 0;
@@ -30,7 +30,7 @@ export class OwnPosition {
     { enableHighAccuracy: true, timeout: 15000 });
   }
 
-  /// In a tunnel the browser goes on looking, and the last position stays; one that is refused is not known any more.
+  /// Handles an error. Keeps the last position while the browser still tries, as in a tunnel; a refusal removes it.
   #fail(error) { if (!this.at || error.code === error.PERMISSION_DENIED) this.#byHand(); }
 
   #byHand() {

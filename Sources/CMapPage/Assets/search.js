@@ -4,7 +4,7 @@ import { api } from "./api.js";
 import { element, find } from "./dom.js";
 import { say } from "./notice.js";
 
-/// Searches as the person types; the answer to an older text never replaces a newer one.
+/// Searches while the person types. The answer for an older text never replaces the answer for a newer text.
 export function startSearch(list, map, open) {
   let asked = null, timer = 0;
   const ask = async () => {
@@ -25,7 +25,7 @@ export function startSearch(list, map, open) {
     }
     if (signal.aborted) return;
     list.draw();
-    // Towns are a help beside the landmarks: without an answer there are none.
+    // Towns are an addition to the landmarks, so an error only means that none are listed.
     const towns = await api.geocode({ q, lat, lng, limit: 5, landmarks: false }, signal).catch(() => ({ places: [] }));
     if (!signal.aborted) showPlaces(towns.places, map);
   };
@@ -35,14 +35,14 @@ export function startSearch(list, map, open) {
   });
   find("query").addEventListener("keydown", async (event) => {
     if (event.key !== "Enter") return;
-    // What is listed may still be the answer to an older text.
+    // The list may still be the answer for an older text.
     clearTimeout(timer);
     await ask();
     (find("list").querySelector("button") ?? find("places").querySelector("button"))?.click();
   });
 }
 
-/// Towns of that name below the landmarks; a click shows one on the map.
+/// Lists the towns with this name below the landmarks. A click on a town shows it on the map.
 function showPlaces(places, map) {
   const section = find("places");
   section.hidden = !places.length;

@@ -5,24 +5,24 @@ import { element, find } from "./dom.js";
 import { form } from "./form.js";
 import { say } from "./notice.js";
 
-/// Who is signed in. Where accounts are not required there is nobody, and everybody may do everything.
+/// The account that is signed in. If accounts are not required, it is null, and everybody may do everything.
 export const session = { isNeeded: false, account: null };
 
 const isModerator = () => ["moderator", "admin"].includes(session.account?.role);
 
-/// Whether the service would take it; it asks again when it is done.
+/// Whether the service would allow an action. The service checks this again when the action is done.
 export const mayAdd = () => !session.isNeeded || isModerator() || session.account?.role === "user";
 export const mayChange = (thing) => !session.isNeeded || isModerator()
   || (mayAdd() && thing.account !== undefined && thing.account === session.account.number);
 
-/// Asks who is signed in, and waits until somebody is, where that is needed. Without the service the page goes on with
-/// what the browser has kept.
+/// Asks who is signed in. If accounts are required, waits until somebody has signed in. If the service cannot be
+/// reached, the page uses what the browser has kept.
 export async function startSession() {
   const told = await api.session().catch(() => null);
   if (!told?.accounts) return;
   Object.assign(session, { isNeeded: true, account: told.account });
   if (!session.account) {
-    // Somebody else may have been here before.
+    // A different person may have used this browser before.
     await forget();
     await signIn(told.problem);
   }
@@ -33,7 +33,7 @@ export async function startSession() {
   addEventListener("signedout", () => leave());
 }
 
-/// Asks the service whether the session has ended: a stream of changes that breaks does not say why.
+/// Asks the service whether the session has ended, because a stream of changes that breaks does not say why.
 export async function checkSession() {
   if (!session.account) return;
   const told = await api.session().catch(() => null);
@@ -74,18 +74,18 @@ function changePassword() {
       autocomplete: "new-password" },
   ], "Change", async (values) => {
     await api.setPassword(values);
-    // It has ended all sessions; this one begins anew.
+    // Changing the password has ended all sessions, so start a new session here.
     await api.signIn({ name: session.account.name, password: values.new });
     say("The password was changed. Other browsers have to sign in again.");
   });
 }
 
-/// What the browser keeps for working without the service.
+/// Deletes everything that the browser has kept for working without the service.
 async function forget() {
   try { for (const name of await caches.keys()) await caches.delete(name); } catch { /* There is none over plain http. */ }
 }
 
-/// Forgets what this person was shown, and begins again.
+/// Deletes everything that was shown to this person, and starts again.
 async function leave() {
   await forget();
   location.reload();

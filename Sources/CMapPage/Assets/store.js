@@ -3,16 +3,16 @@
 const most = 4000;
 const mostWords = 200;
 
-/// The landmarks whose fields the page knows: those that were listed, found or changed lately. The map's points are
-/// in tiles; here is what a label, a row and a detail need.
+/// The landmarks whose fields the page knows, that is, those that were recently listed, found or changed. Labels, rows
+/// and details need the fields; the points on the map come from tiles.
 export class Store {
   landmarks = new Map();
   rev = 0;
   epoch = null;
   words = { kind: new Set(), user: new Set(), source: new Set() };
 
-  take(landmark) {
-    // Lately known ones are at the end; the oldest are forgotten.
+  put(landmark) {
+    // The latest landmarks are at the end of the map, and the oldest are removed first.
     this.landmarks.delete(landmark.id);
     this.landmarks.set(landmark.id, landmark);
     if (this.landmarks.size > most) this.landmarks.delete(this.landmarks.keys().next().value);
@@ -23,9 +23,9 @@ export class Store {
 
   learn(name, word) { if (word && this.words[name].size < mostWords) this.words[name].add(word); }
 
-  /// A page of an answer, with the revision it is of.
-  takePage(page) {
-    for (const landmark of page.landmarks) this.take(landmark);
+  /// Stores a page of landmarks with its revision.
+  putPage(page) {
+    for (const landmark of page.landmarks) this.put(landmark);
     if (page.epoch !== this.epoch) [this.epoch, this.rev] = [page.epoch, 0];
     this.rev = Math.max(this.rev, page.rev ?? 0);
     return page.landmarks;
@@ -35,6 +35,6 @@ export class Store {
     this.rev = Math.max(this.rev, change.rev);
     const landmark = change.landmark ?? change.before;
     if (change.op === "removed") this.landmarks.delete(landmark?.id);
-    else if (landmark) this.take(landmark);
+    else if (landmark) this.put(landmark);
   }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Keeps the page, its land and the last answers, for when the service cannot be reached. The service is always asked
-// first, so nothing old is shown while it answers.
+// Keeps the page, its land and the last answers for times without the service. The service is always asked first, so
+// nothing outdated is shown while it answers.
 
 const name = "waymark-1";
 const mostTiles = 80;
@@ -12,18 +12,18 @@ const isTile = (path) => path.startsWith("/v1/tiles/");
 self.addEventListener("install", () => self.skipWaiting());
 self.addEventListener("activate", (event) => event.waitUntil(clear().then(() => self.clients.claim())));
 
-/// What an earlier release kept goes away.
+/// Deletes the caches of other versions of this worker.
 async function clear() {
   for (const each of await caches.keys()) if (each !== name) await caches.delete(each);
 }
 
-/// Of answers only the last one is kept, whatever it was asked for: it is what a person saw last.
+/// Returns the name under which an answer is kept. All lists share one name, so only the list seen last is kept.
 const key = (url) => (isAnswer(url.pathname) ? "/v1/last" : url.pathname + url.search);
 
 async function keep(url, response) {
   const cache = await caches.open(name), headers = new Headers(response.headers);
   headers.set("Waymark-Kept", String(Date.now()));
-  // It is unpacked already.
+  // The body has already been decompressed.
   headers.delete("Content-Encoding");
   await cache.put(key(url), new Response(await response.arrayBuffer(), { status: 200, headers }));
   if (!isTile(url.pathname)) return;
@@ -41,7 +41,7 @@ async function serviceFirst(event, url) {
     if (response.status === 200) event.waitUntil(keep(url, response.clone()).then(() => say(event.clientId, url)).catch(() => {}));
     return response;
   } catch (error) {
-    // A page that has been connected knows more than what was kept.
+    // A page that has been connected knows more than the kept answer.
     const isWanted = isPage(url.pathname) || event.request.headers.has("Waymark-Kept");
     const kept = isWanted && await (await caches.open(name)).match(key(url));
     if (kept) return kept;
@@ -55,7 +55,8 @@ self.addEventListener("fetch", (event) => {
   if (isPage(path) || isAnswer(path) || isTile(path)) event.respondWith(serviceFirst(event, url));
 });
 
-// What a page had loaded before this worker was there: its files, which the browser still has, and its tiles with their bytes.
+// Keeps what the page loaded before this worker existed: its files, which the browser still has, and its tiles with
+// their bytes.
 self.addEventListener("message", (event) => {
   const { files = [], tiles = [] } = event.data ?? {}, own = (path) => new URL(path, location.origin);
   const wanted = files.map(own).filter((url) => url.origin === location.origin && isPage(url.pathname));

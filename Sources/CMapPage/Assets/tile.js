@@ -5,11 +5,11 @@ import { decode } from "./tilebytes.js";
 
 const side = 64;
 
-/// What lies in one map tile, in 64 × 64 cells. Tiles.md of QueryService has the byte map.
+/// The contents of one map tile, in 64 × 64 cells. Tiles.md of QueryService describes the bytes.
 export class Tile {
   tag = null;
   isStale = true;
-  /// Changes that came while an answer was on its way; nil at other times.
+  /// The changes that arrived while a request was in flight; null if no request is in flight.
   missed = null;
   kinds = [];
   #bytes = new Uint8Array();
@@ -18,27 +18,27 @@ export class Tile {
 
   constructor(z, x, y) { Object.assign(this, { z, x, y, scale: 2 ** z }); }
 
-  /// As they were sent.
+  /// The bytes as the service sent them.
   get bytes() { return this.#bytes; }
 
   get isLoaded() { return this.tag !== null; }
 
   get count() { return this.items().reduce((sum, item) => sum + item.count, 0); }
 
-  /// Takes an answer; throws, and stays what it was, if the bytes are not a tile's.
+  /// Replaces the contents by an answer. If the bytes are not a tile, throws an error and keeps the old contents.
   fill(bytes, tag) {
-    this.#take(decode(bytes));
+    this.#fill(decode(bytes));
     [this.#bytes, this.tag] = [bytes, tag];
   }
 
-  /// The contents as they were sent: what changes have added since may be in them already.
-  restore() { this.#take(decode(this.#bytes)); }
+  /// Restores the contents that the service sent. They may include changes shown since, which must not count twice.
+  restore() { this.#fill(decode(this.#bytes)); }
 
-  #take({ kinds, cells }) { [this.kinds, this.#cells, this.#items] = [kinds, cells, null]; }
+  #fill({ kinds, cells }) { [this.kinds, this.#cells, this.#items] = [kinds, cells, null]; }
 
-  /// Shows a change at once, until the service is asked again; `isSure`: also where a cell has only a count.
+  /// Shows a change at once, before the service is asked again. With `isSure`, cells with only a count change, too.
   ///
-  /// - Returns: whether it is of this tile.
+  /// - Returns: whether the change is in this tile.
   apply(before, after, isSure) {
     const [from, to] = [before && this.#number(before), after && this.#number(after)].map((cell) => cell ?? -1);
     if (from < 0 && to < 0) return false;
@@ -68,7 +68,7 @@ export class Tile {
     } else if (!keepsCount) cell.count += 1;
   }
 
-  /// The number of the cell of a place; nil if it is not in this tile.
+  /// Returns the index of the cell that contains a position; null if the position is outside this tile.
   #number(place) {
     const { x, y } = square(place), column = Math.floor(x * this.scale * side), row = Math.floor(y * this.scale * side);
     if (Math.floor(column / side) !== this.x || Math.floor(row / side) !== this.y) return null;
@@ -77,7 +77,8 @@ export class Tile {
     return number;
   }
 
-  /// Landmarks, and cells that have only a count, on the web map's square; `reach` is half a cell.
+  /// Returns the landmarks, and the cells with only a count, with coordinates on the unit square; `reach` is half a
+  /// cell.
   items() {
     if (this.#items) return this.#items;
     const size = 1 / (side * this.scale), items = [];

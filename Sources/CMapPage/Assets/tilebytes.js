@@ -2,7 +2,7 @@
 
 import { square } from "./mercator.js";
 
-/// No tile is larger.
+/// The maximum size of a tile in bytes.
 export const mostBytes = 65536;
 const mostKinds = 127;
 const mostCells = 4096;
@@ -10,8 +10,8 @@ const mostLandmarks = 2 ** 32 - 1;
 const pointBytes = 25;
 const perDegree = 1e7;
 
-/// The contents of a tile by the byte map in Tiles.md of QueryService. It throws if they are not one: what was half read
-/// would put landmarks where there are none.
+/// Decodes a tile, whose bytes Tiles.md of QueryService describes. Throws an error for any other bytes, because a
+/// half-read tile would show landmarks where there are none.
 export function decode(bytes) {
   if (bytes.length > mostBytes) throw new RangeError("A tile is larger than a tile can be.");
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length), cells = new Map();
@@ -52,7 +52,7 @@ export function decode(bytes) {
   return { kinds, cells };
 }
 
-/// Each byte as two digits: a tile lists thousands of ids, so none is taken apart digit by digit.
+/// The two hexadecimal digits of each byte. A tile contains thousands of ids, so the digits are made in advance.
 const digits = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));
 
 function uuid(bytes, at) {

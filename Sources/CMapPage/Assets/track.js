@@ -7,7 +7,7 @@ import * as words from "./words.js";
 
 const page = 10000, most = 50000;
 
-/// The line of where a landmark has been. It grows with each move.
+/// The line of a landmark's past positions. It grows with each move.
 export class Track {
   id = null;
   #points = [];
@@ -19,7 +19,7 @@ export class Track {
     this.redraw = canvasLayer(map, (pen) => this.#draw(pen));
   }
 
-  /// Whether it was ever moved; false where nobody can say.
+  /// Returns whether the landmark was ever moved; false if that is not known.
   async isKnown(id) {
     if (this.id === id) return true;
     return api.track(id, { limit: 1 }).then(({ track }) => track.length > 0, () => false);
@@ -43,7 +43,7 @@ export class Track {
     this.redraw();
   }
 
-  /// It may have moved: what came since is asked for, some times a second at most.
+  /// Requests new points after a change that may be a move, but only a few times a second.
   grow() {
     if (this.#isDue) return;
     this.#isDue = true;
@@ -71,7 +71,8 @@ export class Track {
     this.redraw();
   }
 
-  /// The points one after the other, each the shorter way from the last one, in the world that the map shows.
+  /// Returns the points in order. Each is placed the shorter way around the earth from the previous one, in the copy of
+  /// the world that the map shows.
   #line() {
     let from = this.map.getCenter().lng;
     return this.#points.map(({ lat, lng }) => {

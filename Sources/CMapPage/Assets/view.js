@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The map's place, zoom and selection in the address after #, so that a link opens the same view.
+/// The position, zoom and selection of the map, stored in the URL after #, so that a link opens the same view.
 export class View {
   constructor(map) {
     this.map = map;
@@ -30,7 +30,7 @@ export class View {
   }
 }
 
-/// The corners of an area, LAT,LNG;LAT,LNG;…; none if the text is not one.
+/// Reads the corners of an area: LAT,LNG;LAT,LNG;…; empty if the text is no area.
 function corners(text) {
   const found = text.split(";").slice(0, 60).map((each) => each.split(",").map(Number));
   const isRight = found.length > 2 && found.every((pair) => pair.length === 2 && pair.every(Number.isFinite) && Math.abs(pair[0]) <= 90);

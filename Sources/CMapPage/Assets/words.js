@@ -4,7 +4,8 @@ const earth = 6371008.8;
 const radians = Math.PI / 180;
 const winds = ["N", "NE", "E", "SE", "S", "SW", "W", "NW"];
 
-/// Metres on the sphere: for order and display while things move. The service measures on the ellipsoid.
+/// Returns the distance in metres on a sphere, for order and display during moves. The service measures on the
+/// ellipsoid.
 export function metres(a, b) {
   const north = Math.sin((b.lat - a.lat) * radians / 2), east = Math.sin((b.lng - a.lng) * radians / 2);
   const square = north * north + Math.cos(a.lat * radians) * Math.cos(b.lat * radians) * east * east;
@@ -28,7 +29,7 @@ export function distance(metres) {
 export const place = (at) => `${at.lat.toFixed(5)}, ${at.lng.toFixed(5)}`;
 export const kind = (word) => (word ?? "").replaceAll("_", " ");
 
-/// "open until 17:00", by the clocks of the place; empty without opening hours.
+/// Returns a text such as "open until 17:00" in the local time of the place; empty if it has no opening hours.
 export function opening(said) {
   if (!said) return "";
   const [day, time] = (said.until_local ?? "").split("T");

@@ -7,13 +7,13 @@
 
 /// A file of the page, inside the program.
 struct waymark_page_asset {
-    /// Below Assets, such as "page.css".
+    /// The path below Assets, such as "page.css".
     const char *name;
     const unsigned char *bytes;
     size_t count;
 };
 
-/// The files; one whose name is NULL ends them.
+/// The files; an entry whose name is NULL ends the table.
 const struct waymark_page_asset *waymark_page_assets(void);
 
 #endif

@@ -12,10 +12,10 @@ extension Database: CopiedDatabase {
 }
 
 extension CopiedRows {
-    /// Writes all of them to a new file of SQLite: a backup that both engines can read, whichever made it.
+    /// Writes all rows to a new SQLite file. Both engines can restore this backup, whichever engine made it.
     ///
-    /// - Parameter isEnded: asked before each part is written.
-    /// - Throws: ``EngineError/closed`` when it was ended.
+    /// - Parameter isEnded: called before each piece is written; returns whether to stop.
+    /// - Throws: ``EngineError/closed`` if `isEnded` returned true.
     package func write(to file: String, isEnded: () -> Bool) throws -> CopiedHead {
         try DataDirectory.makePrivate(file)
         let queue = try DatabaseQueue(path: file)

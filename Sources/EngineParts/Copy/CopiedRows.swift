@@ -2,33 +2,33 @@
 
 import Landmarks
 
-/// What a database says of all of it.
+/// Values that describe a whole database: its epoch, its head, its newest run, and the greatest id ever removed.
 package struct CopiedHead: Hashable, Sendable {
     package var epoch: UUIDv7
     package var head: Head
     /// The first half of the greatest id that was ever removed.
     package var newest: UInt64
-    /// The newest run; nil: no run has opened it yet.
+    /// The newest run; nil if no run has opened the database yet.
     package var run: UUIDv7?
 
-    /// One line, by which a target knows its source again.
+    /// The values in one line of text, by which a target recognises its source.
     package var text: String {
         "\(epoch) \(head.rev) \(head.landmarks) \(newest) \(run.map { "\($0)" } ?? "-")"
     }
 }
 
-/// A database that can be filled with rows of another one.
+/// A database that can be filled with the rows of another database.
 package protocol CopiedDatabase: SQLSession {
     func inTransaction<Value>(_ body: () throws -> Value) throws -> Value
-    /// Becomes the history that its rows are of: from now on a storage can be started on it.
+    /// Records the history to which the copied rows belong. From then on, storage can use this database.
     func adopt(_ head: CopiedHead) throws
 }
 
-/// All rows of a database that is in one state, or that gets them.
+/// All rows of a database. They are read from a database that does not change meanwhile, or written to a new database.
 package struct CopiedRows {
-    /// Rows that are in memory at once.
+    /// The number of rows that are in memory at once.
     private static let rowsAtOnce = 1_000
-    /// Rows of one statement that inserts many.
+    /// The number of rows that one INSERT statement writes.
     private static let rowsOfStatement = 50
 
     package let db: any CopiedDatabase
@@ -44,9 +44,9 @@ package struct CopiedRows {
 
     package func count(of table: CopiedTable) throws -> Int { try db.count("SELECT count(*) FROM \(table.name)") }
 
-    /// Up to `limit` rows in the order of keys.
+    /// Returns up to `limit` rows in the order of their keys.
     ///
-    /// - Parameter key: that of the row before them; empty: from the first one on.
+    /// - Parameter key: the key of the last row before the returned rows; empty to start with the first row.
     func rows(of table: CopiedTable, after key: [StoredValue], limit: Int) throws -> [[StoredValue]] {
         let beyond = key.isEmpty ? "" : "WHERE (\(table.keyList)) > \(Self.places(key.count))"
         return try db.values(
@@ -56,7 +56,7 @@ package struct CopiedRows {
         ) { row in try Self.values(row, table.columns) }
     }
 
-    /// All rows after a key, some at once.
+    /// Calls `body` with all rows after a key, some rows at a time.
     package func forEach(
         of table: CopiedTable, after start: [StoredValue] = [], _ body: ([[StoredValue]]) throws -> Void
     ) throws {
@@ -69,7 +69,7 @@ package struct CopiedRows {
         }
     }
 
-    /// That of the last row; empty: there is none.
+    /// Returns the key of the last row; empty if there are no rows.
     package func lastKey(of table: CopiedTable) throws -> [StoredValue] {
         let key = table.columns.prefix(table.keys)
         let order = key.map { "\"\($0.name)\" DESC" }.joined(separator: ", ")
@@ -92,7 +92,7 @@ package struct CopiedRows {
 
     // MARK: The target
 
-    /// What it is being copied from; nil: nothing was begun.
+    /// Returns the text of the source whose copy was begun here; nil if no copy was begun.
     package func claim() throws -> String? {
         guard try db.count(db.dialect.tables, [.text("copying")]) == 1 else { return nil }
         return try db.value("SELECT source FROM copying") { row in try row.text(0) }
@@ -115,12 +115,12 @@ package struct CopiedRows {
         try db.write(insert + Self.places(width), each: Array(rows[whole...]))
     }
 
-    /// `($1, $2, $3)`
+    /// Returns a list of parameters such as `($1, $2, $3)`.
     private static func places(_ count: Int, from first: Int = 1) -> String {
         "(" + (first..<first + count).map { "$\($0)" }.joined(separator: ", ") + ")"
     }
 
-    /// After the last row.
+    /// Ends the copy after its last row. Deletes the text of the source, and records the history of the rows.
     package func finish(_ head: CopiedHead) throws {
         try db.write("DROP TABLE IF EXISTS copying", [])
         try db.adopt(head)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A table that both engines have, with its columns in one order.
+/// A table that both engines have, with its columns in a fixed order.
 package struct CopiedTable: Hashable, Sendable {
     enum Kind: Hashable, Sendable {
         case integer, real, text, blob
@@ -12,13 +12,14 @@ package struct CopiedTable: Hashable, Sendable {
     }
 
     package var name: String
-    /// The first columns are the primary key.
+    /// All columns. The first `keys` of them are the primary key.
     package var columns: [Column]
     var keys: Int
-    /// Whether its key is given by the database to new rows.
+    /// Whether the database itself numbers new rows.
     package var isNumbered: Bool
 
-    /// - Parameter columns: each is a name, with the first letter of its kind where it is no integer: `record:b`.
+    /// - Parameter columns: the names separated by spaces. The name of a column that is no integer is followed by a
+    ///   colon and the first letter of the kind, such as `record:b`.
     private init(_ name: String, _ columns: String, keys: Int = 1, isNumbered: Bool = false) {
         self.name = name
         self.columns = columns.split(separator: " ").map { column in
@@ -35,7 +36,7 @@ package struct CopiedTable: Hashable, Sendable {
         (self.keys, self.isNumbered) = (keys, isNumbered)
     }
 
-    /// All of them but `history` and `newest`, which ``CopiedHead`` holds.
+    /// All tables except `history` and `newest`, whose values are in ``CopiedHead``.
     package static let all: [CopiedTable] = [
         CopiedTable("runs", "id run_high run_low first", isNumbered: true),
         CopiedTable("landmarks", "key low record:b"),
@@ -58,13 +59,13 @@ package struct CopiedTable: Hashable, Sendable {
         CopiedTable("owner_tasks", "id account claimed:t after", isNumbered: true),
     ]
 
-    /// The columns as SQL names them; `user` is a word of PostgreSQL's.
+    /// The names of the columns for SQL, quoted because `user` is a reserved word in PostgreSQL.
     var list: String { columns.map { "\"\($0.name)\"" }.joined(separator: ", ") }
     var keyList: String { columns.prefix(keys).map { "\"\($0.name)\"" }.joined(separator: ", ") }
 }
 
 extension StoredValue {
-    /// Bytes that tell it from every other value, for a digest.
+    /// Appends the value to the input of a digest, so that different values always give different bytes.
     package func add(to bytes: inout [UInt8]) {
         func append(_ tag: UInt8, _ number: UInt64) {
             bytes.append(tag)

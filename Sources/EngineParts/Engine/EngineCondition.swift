@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Whether the engine can write. It can read in most conditions.
+/// Whether the engine can write, and if not, why. In most conditions it can still read.
 package enum EngineCondition: Hashable, Sendable {
     case writable
-    /// There is less room than the reserve, or the last attempt to write found the disk full. In bytes.
+    /// The disk has fewer free bytes (`room`) than the reserve, or was full at the last attempt to write.
     case full(room: UInt64?, reserve: UInt64)
-    /// The last attempt to write failed for another reason, given in a few words.
+    /// The last attempt to write failed for another reason, which the text gives in a few words.
     case failing(String)
-    /// The server of the database does not answer: writes wait or are refused, and so are reads.
+    /// The database server does not answer. Reads and writes wait or are refused.
     case unreachable(String)
-    /// Another storage has the database, and this one waits to take over.
+    /// Another storage is the writer, and this storage waits to take over.
     case waiting
-    /// Another storage has taken over: this one has to end.
+    /// Another storage has taken over, and this storage has to end.
     case superseded
 
-    /// What a failed attempt to write has shown; nil: nothing.
+    /// Finds the condition to which an error of a write leads; nil if the condition stays as it is.
     package init?(_ error: EngineError, reserve: UInt64 = 0) {
         switch error {
         case .superseded: self = .superseded
@@ -25,7 +25,7 @@ package enum EngineCondition: Hashable, Sendable {
         }
     }
 
-    /// One sentence for an operator; nil if all is well.
+    /// The problem in one sentence for an operator; nil if the engine can write.
     package var problem: String? {
         switch self {
         case .writable: nil
@@ -33,14 +33,14 @@ package enum EngineCondition: Hashable, Sendable {
             "The disk is full: \(Self.mebibytes(room)) are left and \(Self.mebibytes(reserve)) are kept free "
                 + "(disk.reserve), so writes are refused until there is room; reads go on."
         case .full(nil, _): "The disk is full: writes are refused until there is room; reads go on."
-        case .unreachable(let why): "The database is not reachable (\(why)): see to its server."
+        case .unreachable(let why): "The database is not reachable (\(why)): check its server."
         case .waiting: "Another storage has the database; this one waits to take over."
-        case .superseded: "Another storage has taken the database over: this one has to be started again."
-        case .failing(let why): "The last attempt to write failed (\(why)): see to the disk; reads go on."
+        case .superseded: "Another storage has taken the database over: restart this one."
+        case .failing(let why): "The last attempt to write failed (\(why)): check the disk; reads go on."
         }
     }
 
-    /// The name for programs.
+    /// The name of the condition, for programs.
     package var name: String {
         switch self {
         case .writable: "writable"

@@ -1,34 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The writer's database between two batches.
+/// The writer's database, which upkeep uses between two batches.
 package protocol UpkeepDatabase: AnyObject {
-    /// Whether deleting fewer rows needs less room. Where it does not, a full disk has to wait.
+    /// Whether a deletion of fewer rows needs less free disk space. If not, deletions wait while the disk is full.
     var fewerNeedLess: Bool { get }
-    /// Reads without a transaction: one would be made every second for nothing.
+    /// Reads without a transaction, because upkeep reads every second and usually finds nothing to delete.
     func look<Value>(_ body: (UpkeepTables) throws -> Value) throws(EngineError) -> Value
-    /// Does something in a transaction that only the writer can commit.
+    /// Runs `body` in a transaction. The commit fails if this storage is no longer the writer.
     func delete(_ body: (UpkeepTables) throws -> Void) throws(EngineError)
 }
 
-/// Deletes the oldest changes of the log, and old points of tracks.
+/// Deletes the oldest changes of the log and old points of tracks.
 package final class EngineUpkeep {
     private let database: any UpkeepDatabase
-    private let remote: EngineRemote
+    private let control: EngineControl
     private let searched: SearchReach
-    /// The oldest revision that the log keeps; 1 while it is empty.
+    /// The oldest revision that the log keeps; 1 if the log is empty.
     package private(set) var floor: UInt64
-    /// Where the last sweep of tracks ended.
+    /// The key of the track at which the last sweep ended.
     private var sweptTrack: UInt64?
 
-    /// - Parameter searched: what the text search has reached.
-    package init(_ database: any UpkeepDatabase, remote: EngineRemote, searched: SearchReach) throws(EngineError) {
-        (self.database, self.remote, self.searched) = (database, remote, searched)
+    /// - Parameter searched: the newest revision that the text search has read.
+    package init(_ database: any UpkeepDatabase, control: EngineControl, searched: SearchReach) throws(EngineError) {
+        (self.database, self.control, self.searched) = (database, control, searched)
         floor = try database.look { tables in try tables.floor() }
     }
 
-    /// Deletes the oldest changes, up to `limit` of them, and never the newest.
+    /// Deletes the changes below `rev`, oldest first and at most `limit` of them. Never deletes the newest change.
     ///
-    /// - Returns: the new floor; call again while it is below `rev`.
+    /// - Returns: the oldest kept revision. If it is still below `rev`, call again.
     package func compact(below rev: UInt64, limit: UInt64 = 10_000) throws(EngineError) -> UInt64 {
         do throws(EngineError) {
             var floor = floor
@@ -36,37 +36,38 @@ package final class EngineUpkeep {
             self.floor = floor
             return floor
         } catch {
-            // Deletion overwrites pages, and that needs room for a moment.
+            // A deletion overwrites pages, which needs disk space for a moment. A deletion of fewer rows may fit.
             guard error == .full, limit > 1, database.fewerNeedLess else { throw error }
             return try compact(below: rev, limit: max(1, limit / 8))
         }
     }
 
-    /// Deletes the oldest changes that `retention` does not keep, up to `limit` of them.
+    /// Deletes the oldest changes that `retention` does not keep, at most `limit` of them.
     ///
-    /// - Parameter now: Unix milliseconds.
-    /// - Returns: the new floor; call again while it rises.
+    /// - Parameter now: the present time in Unix milliseconds.
+    /// - Returns: the oldest kept revision. While it rises, call again.
     package func compact(to retention: Retention, now: UInt64, limit: UInt64) throws(EngineError) -> UInt64 {
-        // On a full disk the text search may be unable to go on, and what it waits for may be what fills the disk: then
-        // nothing is kept for it, and it is rebuilt later.
-        let searched = remote.condition == .writable ? searched.value : nil
+        // When the disk is full, the text search may be stuck, and the changes kept for it may be what fills the disk.
+        // So no changes are kept for it then, and its index is rebuilt later.
+        let searched = control.condition == .writable ? searched.value : nil
         let kept = try database.look { tables in
             try retention.firstKept(tables, searched: searched, now: now, limit: limit)
         }
         return kept > floor ? try compact(below: kept, limit: limit) : floor
     }
 
-    /// Whether landmarks have to get another owner, or its new name.
+    /// Whether landmarks wait for a new owner, or for a new name of their owner.
     package func hasOwnerTask() throws(EngineError) -> Bool {
         try database.look { tables in try tables.hasOwnerTask() }
     }
 
-    /// Deletes old points of tracks, and those of removed landmarks. Each call looks at a few tracks, in turns.
+    /// Deletes old points of tracks, and all points of removed landmarks. Each call examines a few tracks and continues
+    /// where the last call ended.
     ///
     /// - Parameters:
-    ///   - age: points that were written longer ago go; zero: none.
-    ///   - now: Unix milliseconds.
-    /// - Returns: the number of points deleted.
+    ///   - age: the maximum age of a kept point; zero keeps all points.
+    ///   - now: the present time in Unix milliseconds.
+    /// - Returns: the number of deleted points.
     package func sweepTracks(
         age: Duration, now: UInt64, limit: Int = TrackSweep.mostPoints
     ) throws(EngineError) -> Int {
@@ -77,7 +78,7 @@ package final class EngineUpkeep {
         }
         if sweep.points > 0 {
             do throws(EngineError) { try database.delete { tables in try tables.deletePoints(sweep.old) } } catch {
-                // As above.
+                // A full disk may have room for a smaller deletion, as in ``compact(below:limit:)``.
                 guard error == .full, limit > 1, database.fewerNeedLess else { throw error }
                 return try sweepTracks(age: age, now: now, limit: max(1, limit / 8))
             }

@@ -3,10 +3,10 @@
 import Landmarks
 @_exported public import StorageRules
 
-/// The interface between the storage service and its database, with one writer. The service does not know the database.
+/// The interface between the storage service and its database. The service does not know which database it uses.
 ///
-/// Not Sendable: its owner calls it from one place, the service from its loop. ``reader``, ``index`` and ``copier`` may be
-/// used anywhere.
+/// Not Sendable, because an engine may be called only from one thread, which is the event loop of the service or a
+/// thread of the engine's own. ``reader``, ``index`` and ``copier`` may be used on any thread.
 package protocol StorageEngine: AnyObject {
     /// The epoch of this history, its newest revision, and the present run of storage.
     var position: Position { get }
@@ -15,19 +15,19 @@ package protocol StorageEngine: AnyObject {
     var index: SearchIndex { get }
     var copier: any DatabaseCopying { get }
     var upkeep: EngineUpkeep { get }
-    /// For other threads than the one that uses the engine: whether it can write, and how to end what it waits for.
-    var remote: EngineRemote { get }
+    /// The condition of the engine for other threads, and the way to end its waits.
+    var control: EngineControl { get }
 
-    /// Executes the requests in their order, and makes all of them durable with one flush.
+    /// Executes the requests in their order, and makes all of them durable with one flush to the disk.
     ///
-    /// A request that cannot be done is refused in its reply and does not affect the others. A request that was answered
-    /// before gets the same bytes again and changes nothing.
+    /// A request that cannot be executed is refused in its reply and does not affect the other requests. A request that
+    /// was answered before gets the same reply again and changes nothing.
     ///
-    /// - Throws: if the batch could not be made durable. Nothing of it has then been done, and the same batch may be
-    ///   tried again. While the condition is ``EngineCondition/full(room:reserve:)`` it is refused at once.
+    /// - Throws: an error if the batch could not be made durable. Then nothing was done, and the batch may be tried
+    ///   again. While the condition is ``EngineCondition/full(room:reserve:)``, every batch is refused at once.
     func apply(_ batch: [WriteRequest]) throws(EngineError) -> AppliedBatch
 
-    /// Checks whether writing has become possible again. Call it about once a second; it costs little.
+    /// Checks whether writing is possible again. Called about once a second, so it must cost little.
     func recover()
 
     /// Ends all work. Every later call fails with ``EngineError/closed``.

@@ -2,19 +2,19 @@
 
 import Glibc
 
-/// How the last process left the database. After an orderly stop, and if nobody has touched the file since, the next
-/// start need not check the whole file, which takes a second for each gigabyte or two.
+/// The record of an orderly stop. If the file has not changed since, the next start need not check the whole file,
+/// which would take a second for each gigabyte or two.
 extension DataDirectory {
-    /// Whether the last process closed the database and its file has not changed since.
+    /// Whether the last process closed the database, and the database file has not changed since.
     package var wasLeftInOrder: Bool {
         var log = stat()
-        // A database with a write-ahead log was not closed.
+        // A database that still has a write-ahead log was not closed.
         guard stat(database + "-wal", &log) != 0 || log.st_size == 0, let now = trace() else { return false }
         return left == now
     }
 
-    /// Records that the database is closed and that no damage was seen. Best effort: without the record the next start
-    /// checks the file.
+    /// Records that the database is closed and that no damage was seen. Errors are ignored, because without the record
+    /// the next start only checks the whole file.
     package func leaveInOrder() {
         guard let trace = trace() else { return }
         let text = Array(trace.utf8)
@@ -22,7 +22,7 @@ extension DataDirectory {
         _ = fsync(lock)
     }
 
-    /// Attributes that every write to the file changes; nil if there is no file.
+    /// Attributes of the database file that change with every write; nil if there is no file.
     private func trace() -> String? {
         var file = stat()
         guard stat(database, &file) == 0 else { return nil }

@@ -3,25 +3,25 @@
 import FoundationEssentials
 import Glibc
 
-/// The directory that holds everything storage keeps, locked against every other process while this object lives.
+/// The directory that holds all files of storage. It is locked against other processes while this object lives.
 ///
 /// | file | holds |
 /// |---|---|
 /// | `waymark.sqlite` (`-wal`, `-shm`) | the landmarks and their history |
-/// | `waymark.sqlite.new` | a restored database on its way; the next start brings it to its place |
-/// | `waymark.sqlite.before-…` | what was there before a backup was restored; may be deleted |
-/// | `waymark.sqlite.schema-…` | what was there before the schema was brought up to date; may be deleted |
-/// | `.copy-….partial` | a copy that is being made; the next start removes what is left of one |
+/// | `waymark.sqlite.new` | a restored database; the next start moves it to its place |
+/// | `waymark.sqlite.before-…` | the database before a backup was restored; may be deleted |
+/// | `waymark.sqlite.schema-…` | the database before its schema was upgraded; may be deleted |
+/// | `.copy-….partial` | an unfinished copy; the next start removes it |
 /// | `search.sqlite` (`-wal`, `-shm`) | the text search; may be deleted while storage is not running |
-/// | `.health-probe` | a file that is being written to see whether that is possible; the next probe removes what is left |
-/// | `lock` | the pid of the process that has the directory; after an orderly stop what it left |
+/// | `.health-probe` | a test of whether files can be written; the next probe removes a leftover |
+/// | `lock` | the pid of the process that holds the directory; after an orderly stop a record of it |
 package final class DataDirectory: Sendable {
     package let path: String
     let lock: CInt
-    /// The text that the previous process wrote into the lock file last.
+    /// The text that the previous process last wrote to the lock file.
     let left: String
 
-    /// The prefix and suffix of the names of copies in progress.
+    /// How the name of an unfinished copy begins and ends.
     package static let draftPrefix = ".copy-"
     package static let draftSuffix = ".partial"
 
@@ -31,15 +31,15 @@ package final class DataDirectory: Sendable {
     package var restored: String { database + ".new" }
     package var search: String { path + "/search.sqlite" }
 
-    /// Creates the directory if it is missing, readable by its owner only, and locks it.
+    /// Creates the directory if it is missing, so that only its owner can read it, and locks it.
     ///
     /// - Throws: ``EngineError/unusableDirectory(path:reason:)``, ``EngineError/locked(directory:pid:)``,
     ///   ``EngineError/noRoom(place:)``, ``EngineError/io(_:)``.
     package init(path: String) throws(EngineError) {
         if !FileManager.default.fileExists(atPath: path) {
             try Self.make(path)
-            // Best effort: without it the new directory itself may go with the power, and everything in it. SQLite
-            // does the same for the files that it makes.
+            // Without this flush, a loss of power may remove the new directory with all its files. SQLite flushes the
+            // directory for files that it makes. Errors are ignored, because storage can work without the flush.
             try? Self.flush(path + "/..")
         }
         let file = path + "/lock"
@@ -57,20 +57,20 @@ package final class DataDirectory: Sendable {
         _ = ftruncate(descriptor, 0)
         let text = Array("\(getpid())\n".utf8)
         _ = pwrite(descriptor, text, text.count, 0)
-        // From now on the record of an orderly stop is gone, also after a loss of power.
+        // This flush erases the record of an orderly stop, even if the power is lost.
         _ = fsync(descriptor)
         self.path = path
         self.lock = descriptor
         removeLeftovers()
     }
 
-    /// Lets only this user read the database: it holds hashes of passwords. Best effort, because the directory is closed to
-    /// others anyway.
+    /// Lets only this user read the database, because it holds password hashes. Errors are ignored, because other users
+    /// cannot enter the directory anyway.
     package static func hide(_ path: String) {
         for suffix in ["", "-wal", "-shm"] { chmod("\(path)/\(databaseName)\(suffix)", 0o600) }
     }
 
-    /// Removes the files that a killed process left.
+    /// Removes files that a killed process left behind.
     private func removeLeftovers() {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
         for name in names where name.hasPrefix(Self.draftPrefix) && name.firstRange(of: Self.draftSuffix) != nil {
@@ -79,14 +79,14 @@ package final class DataDirectory: Sendable {
     }
 
     deinit {
-        // Ends the lock, as the end of the process would. The file stays: a lock on a file that somebody removes and
-        // makes anew is two locks. It is given back before the descriptor is closed: a child that is just being started
-        // holds a copy of the descriptor for a moment.
+        // Release the lock, as the end of the process would do. The file stays, because if somebody removed a locked
+        // file and made it again, there would be two locks. Unlock before closing, because a child process that is just
+        // being started holds a copy of the descriptor for a moment.
         _ = flock(lock, LOCK_UN)
         _ = Self.close(lock)
     }
 
-    /// A directory, and those above it.
+    /// Makes a directory and its missing parents.
     private static func make(_ path: String) throws(EngineError) {
         if mkdir(path, 0o700) == 0 || errno == EEXIST { return }
         if errno == ENOENT, let end = path.lastIndex(of: "/"), end > path.startIndex {
@@ -104,14 +104,14 @@ package final class DataDirectory: Sendable {
     @discardableResult
     package static func close(_ descriptor: CInt) -> CInt { Glibc.close(descriptor) }
 
-    /// Makes an empty file that nobody else may read. SQLite accepts it as a new database.
+    /// Makes an empty file that only this user may read. SQLite accepts an empty file as a new database.
     package static func makePrivate(_ file: String) throws(EngineError) {
         let descriptor = open(file, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw .io("\(file) cannot be made: \(reason(errno))") }
         _ = close(descriptor)
     }
 
-    /// Flushes a file, or the names in a directory, so that they survive a loss of power.
+    /// Flushes a file, or the names of the files in a directory, so that they survive a loss of power.
     package static func flush(_ path: String) throws(EngineError) {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw .lastFailure(path) }
@@ -119,15 +119,16 @@ package final class DataDirectory: Sendable {
         guard fsync(descriptor) == 0 else { throw .lastFailure(path) }
     }
 
-    /// The bytes of a file; nil if it cannot be asked for.
+    /// Returns the size of a file in bytes; nil if it cannot be read.
     ///
-    /// Not by `FileManager`: without the whole of Foundation, which a release program does not have, its sizes are no `Int`.
+    /// `FileManager` is not used, because its sizes are `Int` only with the whole of Foundation, which release builds
+    /// leave out.
     package static func size(of path: String) -> UInt64? {
         var status = stat()
         return stat(path, &status) == 0 ? UInt64(max(0, status.st_size)) : nil
     }
 
-    /// Whether something else than a file has this path.
+    /// Whether something exists at the path that is no regular file.
     package static func isNoFile(_ path: String) -> Bool {
         var status = stat()
         return stat(path, &status) == 0 && status.st_mode & S_IFMT != S_IFREG
@@ -143,7 +144,7 @@ package final class DataDirectory: Sendable {
 }
 
 extension EngineError {
-    /// The error for `errno` after a call that has just failed.
+    /// Returns the error for `errno` after a failed system call.
     package static func lastFailure(_ path: String) -> EngineError {
         errno == ENOSPC ? .full : .io("\(path): \(String(cString: strerror(errno)))")
     }

@@ -5,27 +5,27 @@ import Glibc
 import Landmarks
 import Support
 
-/// Makes whole copies of a database, each of one revision, while others read and write it.
+/// Makes complete copies of a database while others read and write it. A copy has the state of one revision.
 package protocol DatabaseCopying: Sendable {
-    /// - Throws: ``EngineError/full`` also when there is no room for it, ``EngineError/closed``.
+    /// - Throws: ``EngineError/full`` if there is no room for the copy or the disk is full; ``EngineError/closed``.
     func copy() async throws(EngineError) -> DatabaseCopy
     /// Interrupts a copy in progress.
     func close()
 }
 
-/// A whole copy of the database in a file without a name. The file is gone when this object or the process ends.
+/// A complete copy of the database in a file without a name. The file is deleted when this object or the process ends.
 package final class DatabaseCopy: Sendable {
     package let bytes: UInt64
     package let sha256: Data
-    /// What the copy holds.
+    /// The position of the copied database.
     package let position: Position
     private let descriptor: CInt
 
     private static let pieceBytes = 1024 * 1024
 
-    /// Reads the whole file at `path`, and removes its name.
+    /// Reads the whole file at `path`, then removes its name from the directory.
     ///
-    /// - Throws: ``EngineError/io(_:)``.
+    /// - Throws: ``EngineError/io(_:)`` if the file cannot be read.
     package init(path: String, position: Position) throws(EngineError) {
         self.position = position
         descriptor = open(path, O_RDONLY | O_CLOEXEC)
@@ -51,7 +51,7 @@ package final class DatabaseCopy: Sendable {
 
     deinit { DataDirectory.close(descriptor) }
 
-    /// Up to `count` bytes from `offset` on; none at the end.
+    /// Returns up to `count` bytes from `offset` on; empty after the end of the file.
     package func read(at offset: UInt64, count: Int) throws(EngineError) -> Data {
         guard offset < bytes else { return Data() }
         return try Self.read(descriptor, at: offset, count: count)

@@ -5,13 +5,14 @@ import Landmarks
 import SQLite
 import Support
 
-/// The tables of the main database. Every change is a new migration; released migrations are never edited.
+/// The tables of the main database. Every change to them is a new migration, and released migrations are never edited.
 ///
-/// Ids are stored as two integers. Their first 64 bits, the time and the counter, are the row's key: every id comes
-/// from one generator that never gives these bits twice, and an integer key is the table's own order. Against the
-/// sixteen bytes as the key, with or without rowids, this takes a fifth off the cost of an insert.
+/// Ids are stored as two integers. The first 64 bits of an id, which are its time and counter, are the key of the row.
+/// They are unique, because one generator makes all ids and never repeats these bits, and an integer key is the order
+/// in which SQLite stores the rows. An insert costs a fifth less than with all sixteen bytes as the key, with or
+/// without rowids.
 package enum SQLiteSchema {
-    /// "WAYM", in the header of each database file. A file without it belongs to another program.
+    /// "WAYM", which is stored in the header of each database file. A file without it belongs to another program.
     package static let applicationID: Int32 = 0x5741_594d
 
     package static func migrator(newEpoch: UUIDv7 = .new()) -> DatabaseMigrator {
@@ -23,7 +24,7 @@ package enum SQLiteSchema {
                 sql: "INSERT INTO history (one, epoch_high, epoch_low) VALUES (1, ?, ?)",
                 arguments: [newEpoch.high.bits, newEpoch.low.bits])
         }
-        // Made up, so that a test can kill a process in the middle of an upgrade.
+        // An invented migration lets a test kill a process in the middle of an upgrade.
         if Failpoint.isArmed(.nextMigration) {
             migrator.registerMigration("2 made up") { db in
                 try db.execute(sql: "ALTER TABLE landmarks ADD COLUMN made_up INTEGER NOT NULL DEFAULT 0")
@@ -33,12 +34,14 @@ package enum SQLiteSchema {
         return migrator
     }
 
-    // number: never given again. folded: the name without case. password: Argon2id, empty for none.
-    // revision: of accounts and keys together, apart from that of the change log. Times are Unix milliseconds.
-    // kind: a KeyKind.
-    // digest: the SHA-256 of an invitation's code, which has 100 random bits.
-    // shelf: an AuditShelf. place: its entries are counted one by one, so that the oldest are found without looking.
-    // owner_tasks: landmarks that are to get another owner or its new name. after: the key of the last one looked at.
+    // number: never used again. folded: the name in lower case. password: an Argon2id hash, empty if there is none.
+    // revision: from a counter for accounts and keys, which is not that of the change log. Times are Unix milliseconds.
+    // kind: a value of KeyKind.
+    // digest: the SHA-256 hash of an invitation's code, which has 100 random bits.
+    // shelf: a value of AuditShelf. place: numbers the entries of a shelf, so that the oldest are found without a
+    // search.
+    // owner_tasks: pending changes of landmarks' owners or of their names. after: the key of the last examined
+    // landmark.
     package static let accounts = """
         CREATE TABLE accounts (
             number INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -89,7 +92,7 @@ package enum SQLiteSchema {
         ) STRICT;
         """
 
-    // What SQLite alone has: PostgreSQLSchema has it in another way.
+    // Tables that PostgreSQLSchema defines differently.
     private static let own = """
         CREATE TABLE history (
             one INTEGER PRIMARY KEY CHECK (one = 1),
@@ -114,7 +117,7 @@ package enum SQLiteSchema {
         INSERT INTO newest VALUES (1, 0);
         """
 
-    // What both databases have: PostgreSQLSchema says it in PostgreSQL's words.
+    // Tables that both databases have. PostgreSQLSchema translates these statements.
     package static let tables = """
         -- record: an encoded Landmark.
         CREATE TABLE landmarks (
@@ -123,7 +126,7 @@ package enum SQLiteSchema {
             record BLOB NOT NULL
         ) STRICT;
 
-        -- On which landmark a note is. The note itself is in the landmark's record.
+        -- The landmark of each note. The note itself is in the landmark's record.
         CREATE TABLE notes (
             key INTEGER PRIMARY KEY,
             low INTEGER NOT NULL,
@@ -131,7 +134,7 @@ package enum SQLiteSchema {
         ) STRICT;
 
         -- previous: the landmark's revision before this one, 0 for none: its history is a chain.
-        -- landmarks: how many there are after this revision.
+        -- landmarks: their number after this revision.
         -- payload: an encoded Change. Last, so that nothing else has to be read past it.
         CREATE TABLE changes (
             rev INTEGER PRIMARY KEY,
@@ -166,7 +169,7 @@ package enum SQLiteSchema {
         ) STRICT, WITHOUT ROWID;
 
         -- outcome: an encoded FetchOutcome, with the ETag of the last success.
-        -- success_url, success_format: what that ETag belongs to.
+        -- success_url, success_format: the fetch that the ETag belongs to.
         CREATE TABLE fetches (
             source TEXT PRIMARY KEY,
             url TEXT NOT NULL,
@@ -190,7 +193,7 @@ package enum SQLiteSchema {
         ) STRICT;
 
         -- Where landmarks have been: one row for each move. landmark: its key, which is never given again.
-        -- at: as the mover said; written: as the revision's. Both are Unix milliseconds.
+        -- at: the mover's time; written: the revision's time. Both are Unix milliseconds.
         CREATE TABLE track_points (
             landmark INTEGER NOT NULL,
             rev INTEGER NOT NULL,

@@ -21,12 +21,12 @@ extension Database: SQLSession {
     }
 
     package func forEach(_ sql: String, _ values: [StoredValue], _ body: (any StoredRow) throws -> Bool) throws {
-        let rows = try Row.fetchCursor(cachedStatement(sql: sql), arguments: values.map(\.sqlite))
+        let rows = try StatementRow.fetchCursor(cachedStatement(sql: sql), arguments: values.map(\.sqlite))
         while let row = try rows.next(), try body(row) {}
     }
 }
 
-extension Row: StoredRow {}
+extension StatementRow: StoredRow {}
 
 extension StoredValue {
     fileprivate var sqlite: (any SQLValue)? {

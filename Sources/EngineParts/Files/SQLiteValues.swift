@@ -3,9 +3,9 @@
 import FoundationEssentials
 import SQLite
 
-// What a row holds is input like any other: a damaged file must end in an error.
+// The contents of a row may be damaged, and reading damaged contents must throw an error.
 
-extension Row {
+extension StatementRow {
     package func bits(_ column: Int) throws(EngineError) -> UInt64 {
         do throws(RowError) { return UInt64(bitPattern: try integer(column)) } catch { throw EngineError(error) }
     }
@@ -28,6 +28,6 @@ extension Row {
 }
 
 extension UInt64 {
-    /// SQLite's integers are signed: the same 64 bits.
+    /// A signed integer with the same 64 bits, because SQLite has no unsigned integers.
     package var bits: Int64 { Int64(bitPattern: self) }
 }

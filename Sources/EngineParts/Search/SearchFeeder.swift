@@ -5,7 +5,7 @@ import Landmarks
 import Logging
 import SQLite
 
-/// Copies changes from the log to the text search. Only one pass runs at a time; callers share it.
+/// Copies changes from the log to the text search. Only one pass runs at a time, and its callers share it.
 actor SearchFeeder {
     private static let rows = 4_000
     private static let bytes = 4 * 1024 * 1024
@@ -15,7 +15,7 @@ actor SearchFeeder {
     private let run: UUIDv7
     private let log: any StorageReader
     private let logger: Logger
-    /// Set after each step, for readers that do not wait for the file.
+    /// The newest revision in the index. It is set after each step, for readers that must not wait for the file.
     private let reach: SearchReach
     private var pass: Task<Void, any Error>?
 
@@ -30,7 +30,7 @@ actor SearchFeeder {
         self.logger = logger
     }
 
-    /// Catches up with the log's head at the start of the pass. It joins the pass in progress, or starts one.
+    /// Copies all changes up to the head of the log when the pass starts. Joins the pass in progress, or starts a pass.
     func catchUp() async throws(EngineError) {
         let pass = pass ?? Task { try await pursue() }
         self.pass = pass
@@ -50,8 +50,8 @@ actor SearchFeeder {
             let error = EngineError(error)
             switch error {
             case .compacted, .futureRevision, .otherHistory, .corrupted:
-                // Only once: if a new file fails too, the cause is not the file.
-                logger.warning("The text search is built anew: \(error)")
+                // Rebuild only once, because if the new file fails too, the cause is not the file.
+                logger.warning("The text search is being rebuilt: \(error)")
                 try await database.writeWithoutTransaction { [epoch] db in
                     try SearchSchema.replace(db, epoch: epoch)
                 }
@@ -73,19 +73,21 @@ actor SearchFeeder {
                 let reached = SearchProgress(epoch: epoch, run: run, rev: page.through, isWhole: true)
                 try await database.write { db in
                     let words = try SearchWriter(db)
-                    for bytes in page.changes { try words.take(bytes) }
+                    for bytes in page.changes { try words.apply(bytes) }
                     try reached.write(db)
                 }
                 progress = reached
                 reach.set(page.through)
             }
-            // The head of the first page: the present head may never be reached while many clients write.
+            // Read up to the log's head as the first page reported it. With many writes a newer head might never be
+            // reached.
             end = end ?? page.head
             if let end, page.through >= end { return }
         }
     }
 
-    /// Adds all landmarks while they change. Changes after the first page's revision are read from the log afterwards.
+    /// Adds all landmarks. They may change meanwhile, so the changes after the revision of the first page are read from
+    /// the log afterwards.
     private func build() async throws -> SearchProgress {
         try await database.write { [epoch] db in try SearchSchema.create(db, epoch: epoch) }
         var page = try await log.snapshot(after: nil, limit: Self.rows, maxBytes: Self.bytes)

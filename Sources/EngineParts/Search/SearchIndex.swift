@@ -5,19 +5,19 @@ import Landmarks
 import Logging
 import SQLite
 
-/// Text search over names, users and notes: derived from the change log, outside of its commits.
+/// Text search over names, users and notes. Its index is built from the change log, outside the commits of the log.
 ///
-/// It has a SQLite file of its own, so nobody else waits for it, and in it connections that search beside the one that
-/// adds. It knows the revision that it has reached. If anything is wrong with the file, another history included, it is
-/// rebuilt from a snapshot.
+/// The index has a SQLite file of its own, so that nobody else waits for it. One connection writes to the file, and
+/// several other connections search it. The file records the newest revision in the index. If the file is damaged or
+/// belongs to another history, it is rebuilt from a snapshot.
 package final class SearchIndex: Sendable {
-    /// How long changes gather before they are added, if nobody waits for them. One transaction for many changes takes a
-    /// quarter of the work that small ones take, and leaves the machine to other work.
+    /// How long changes gather before they are added to the index, unless somebody waits for them. One transaction for
+    /// many changes takes a quarter of the work of many small transactions, and leaves the machine to other work.
     private static let pause: Duration = .milliseconds(250)
-    /// The shortest pause between two passes.
+    /// The minimum pause between two passes.
     private static let shortestPause: Duration = .milliseconds(25)
     private static let longestPause: Duration = .seconds(1)
-    /// A change is found within about this time, if the text search can keep up.
+    /// About how long it takes at most until a change is found, if the text search can keep up with the writes.
     private static let lag: Duration = .milliseconds(900)
 
     let database: DatabaseQueue
@@ -28,13 +28,13 @@ package final class SearchIndex: Sendable {
     private let nudges: AsyncStream<Void>.Continuation
     private let feeding: Task<Void, Never>
 
-    /// Opens the index, in memory if the file cannot be made or written, as on a full disk: storage must work without it. The
-    /// next start tries the file again.
+    /// Opens the index. If the file cannot be made or written, for example because the disk is full, keeps the index in
+    /// memory, because storage must work without the file. The next start tries the file again.
     ///
     /// - Parameters:
-    ///   - path: nil keeps it in memory.
-    ///   - progress: gets the revision that the index has reached.
-    ///   - patience: how long a search waits for a revision that has not been added yet.
+    ///   - path: the path of the file; nil keeps the index in memory.
+    ///   - progress: gets the newest revision in the index.
+    ///   - patience: how long a search waits for a revision that is not in the index yet.
     package init(
         path: String?, position: Position, run: UUIDv7, log: any StorageReader, progress: SearchReach = SearchReach(),
         patience: Duration, logger: Logger
@@ -59,8 +59,8 @@ package final class SearchIndex: Sendable {
                 } catch is CancellationError {
                     return
                 } catch {
-                    // Answers name the revision that they include. It tries again without a nudge, because a full disk may
-                    // get room again without any change. Logged once.
+                    // A failed pass does no harm, because each answer says which revision it includes. Try again even
+                    // if nothing changes, because a full disk may get free space again. The failure is logged once.
                     if !isBehind { logger.warning("The text search lags behind: \(error)") }
                     isBehind = true
                     try? await Task.sleep(for: Self.longestPause)
@@ -73,14 +73,14 @@ package final class SearchIndex: Sendable {
 
     deinit { close() }
 
-    /// The pause after a pass. Passes then take at most a third of one core, so that they do not slow down many writes. The
-    /// pause is shorter if changes would otherwise wait too long: a change that arrives as a pass begins waits for that
-    /// pass, the pause and the next pass.
+    /// Returns the pause after a pass. The passes take at most a third of one core, so that they do not slow down heavy
+    /// writing. The pause is shorter if changes would otherwise wait too long, because a change that arrives when a
+    /// pass begins has to wait for this pass, the pause and the next pass.
     static func rest(after pass: Duration) -> Duration {
         max(shortestPause, min(max(pause, pass * 2), lag - pass * 2))
     }
 
-    /// Announces new changes. Does not wait.
+    /// Tells the feeder that there are new changes, without waiting for it.
     package func nudge() { nudges.yield() }
 
     package func close() {
@@ -93,11 +93,11 @@ package final class SearchIndex: Sendable {
         try await read { db in try SearchProgress.read(db) }
     }
 
-    /// The landmarks that contain all the words, best match first.
+    /// Returns the landmarks that contain all the words, best match first.
     ///
-    /// - Parameter revision: the revision that the search must include. It waits for that, some seconds at most.
-    /// - Throws: ``EngineError/notYet(reached:)`` if it does not reach `revision` soon,
-    ///   ``EngineError/futureRevision(floor:head:)`` if there is no such revision.
+    /// - Parameter revision: the revision that the index must include. The search waits some seconds for it.
+    /// - Throws: ``EngineError/notYet(reached:)`` if the index does not include `revision` in time,
+    ///   ``EngineError/futureRevision(floor:head:)`` if the revision does not exist yet.
     package func search(
         _ text: SearchText, limit: Int, filter: LandmarkFilter, atLeast revision: UInt64
     ) async throws(EngineError) -> SearchResult {
@@ -108,15 +108,15 @@ package final class SearchIndex: Sendable {
         let matches = try await log.read { tables in
             let matches = try tables.records(found.ids)
             guard !filter.isEmpty else { return matches }
-            // Matches are filtered by their present state, because the index may be some revisions behind.
+            // The index may be some revisions behind, so the landmarks' present state decides whether they match.
             return try matches.filter { filter.matches(try StoredLandmark(record: $0.record).landmark) }
         }
         return SearchResult(matches: matches, searchedThrough: found.rev, isTruncated: found.isTruncated)
     }
 
-    /// Waits, some seconds at most, until it has reached `revision`.
+    /// Waits for at most some seconds until the index includes `revision`.
     ///
-    /// - Throws: as ``search(_:limit:filter:atLeast:)``.
+    /// - Throws: the same errors as ``search(_:limit:filter:atLeast:)``.
     package func reach(_ revision: UInt64) async throws(EngineError) {
         let clock = ContinuousClock()
         let end = clock.now + patience
@@ -125,7 +125,7 @@ package final class SearchIndex: Sendable {
         try await log.requireRevision(revision)
         while progress.rev < revision {
             guard clock.now < end else { throw .notYet(reached: progress.rev) }
-            // The pass that it joins may have begun before that revision. Then another pass follows.
+            // The joined pass may have begun before that revision was made. Then join another pass.
             try await feeder.catchUp()
             progress = try await reached()
         }
@@ -153,9 +153,9 @@ package final class SearchIndex: Sendable {
             return try prepared(DatabaseQueue(path: path, configuration: configuration, readers: 2), position)
         } catch {
             let error = EngineError(error)
-            // Nothing is wrong with the file: the next start can go on with it.
+            // On a full disk the file itself is intact, so the next start can continue with it.
             guard error != .full else { throw error }
-            logger.warning("The text search is built anew: \(error)")
+            logger.warning("The text search is being rebuilt: \(error)")
             for suffix in ["", "-wal", "-shm"] {
                 // A missing file is no error.
                 try? FileManager.default.removeItem(atPath: path + suffix)
@@ -171,19 +171,21 @@ package final class SearchIndex: Sendable {
                 let isEmpty = try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_master") == 0
                 if !isEmpty, version == SearchSchema.version {
                     let progress = try SearchProgress.read(db)
-                    // Otherwise the history is another one, or an older copy of the database was restored.
+                    // Otherwise the file belongs to another history, or an older copy of the database was restored.
                     if progress.epoch == position.epoch, progress.rev <= position.rev { return }
                 }
                 try SearchSchema.create(db, epoch: position.epoch)
             }
         } catch {
-            // A connection that closes later deletes the WAL by its name: then the one of the file that is made anew.
+            // Close now, because closing a connection deletes its WAL by name. Closed later, it would delete the WAL of
+            // the new file.
             database.close()
             throw error
         }
         return database
     }
 
-    // Its file has synchronous=NORMAL: a loss of power costs it its last transactions, and it reads those again.
+    // The file has synchronous=NORMAL. A loss of power may lose the last transactions, but the feeder then reads their
+    // changes again.
     private static let configuration = Configuration(label: "waymark.search", qos: .utility)
 }

@@ -11,26 +11,27 @@ struct FoundWords: Hashable, Sendable {
     var isTruncated: Bool
 }
 
-/// A search for landmarks that contain all words, each as a word or as the beginning of one.
+/// A search for landmarks that contain all given words, each as a whole word or as the beginning of a word.
 ///
-/// Matches come in four ranks, by where the words are: whole in the name; begun in the name; whole anywhere; begun
-/// anywhere. Within a rank the better one by BM25 is first, then the lower name, then the lower id. The ranks are
-/// asked one after the other, and only until enough is found.
+/// Matches have four ranks: all words whole in the name; all words at least begun in the name; all whole anywhere; all
+/// at least begun anywhere. Within a rank, a better BM25 score comes first, then the lower name, then the lower id. The
+/// ranks are searched one after the other until enough matches are found.
 struct SearchQuery {
-    /// The most matches that are examined for one rank.
+    /// The maximum number of matches that are examined for one rank.
     static let matches = 10_000
 
     let text: SearchText
     let filter: LandmarkFilter
     let limit: Int
-    /// The most time of a processor. The beginning of a word, one letter in the worst case, is counted in all texts.
+    /// The maximum processor time. Searching for the beginning of a word, in the worst case one letter, may match all
+    /// texts.
     var time: Duration = .milliseconds(500)
 
-    /// - Throws: ``EngineError/tooCostly`` if the time was over before anything was found.
+    /// - Throws: ``EngineError/tooCostly`` if the time ran out before a match was found.
     func run(_ db: Database) throws -> FoundWords {
         var found = FoundWords(ids: [], rev: 0, isTruncated: false)
         let progress = try SearchProgress.read(db)
-        // While it is being built it includes no revision.
+        // An index that is still being built does not include any revision.
         if progress.isWhole { found.rev = progress.rev }
         do {
             try db.limited(to: time) { try find(&found, db) }
@@ -45,7 +46,7 @@ struct SearchQuery {
         var seen: Set<UInt64> = []
         let statement = try db.cachedStatement(sql: Self.sql)
         for expression in expressions {
-            let rows = try Row.fetchCursor(
+            let rows = try StatementRow.fetchCursor(
                 statement,
                 arguments: [
                     expression, kinds, filter.user, filter.source, Self.matches + 1, limit + seen.count,
@@ -60,7 +61,7 @@ struct SearchQuery {
         }
     }
 
-    /// The kinds as a list in JSON; nil for any kind.
+    /// The kinds of the filter as a JSON array; nil if any kind is wanted.
     private var kinds: String? {
         guard !filter.kinds.isEmpty else { return nil }
         var writer = JSONWriter()
@@ -71,12 +72,12 @@ struct SearchQuery {
     private var expressions: [String] {
         let words = text.words.map { "\"\($0)\"" }
         let whole = words.joined(separator: " AND ")
-        // A whole word counts twice, so that within a rank it comes before longer words that begin with it.
+        // A whole word is counted twice, so that it comes before longer words that begin with it.
         let begun = words.map { "(\($0) OR \($0) *)" }.joined(separator: " AND ")
         return ["name : (\(whole))", "name : (\(begun))", whole, begun]
     }
 
-    /// A match in the name counts eight times as much as one in the notes.
+    /// A match in the name has eight times the weight of a match in the notes.
     private static let sql = """
         SELECT key, low, count(*) OVER () FROM (
             SELECT docs.key, docs.low, docs.name, bm25(words, 8.0, 2.0, 1.0) AS score

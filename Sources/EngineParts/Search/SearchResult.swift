@@ -5,9 +5,9 @@ import Landmarks
 
 /// The result of a text search, best match first.
 package struct SearchResult: Sendable {
-    /// With the encoded `Landmark` as it is now.
+    /// The matches, each with its encoded `Landmark` in its present state.
     package var matches: [(id: Landmark.ID, record: Data)]
     package var searchedThrough: UInt64
-    /// There were more matches than the search examines.
+    /// Whether there were more matches than a search may examine.
     package var isTruncated: Bool
 }

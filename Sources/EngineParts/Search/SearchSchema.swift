@@ -3,18 +3,18 @@
 import Landmarks
 import SQLite
 
-/// The tables of the text search. They are derived data: another version is rebuilt, not migrated.
+/// The tables of the text search. They can be derived again, so tables of another version are rebuilt, not migrated.
 enum SearchSchema {
-    /// Increase it with every change here, or of the values in the columns.
+    /// The version of the tables. Must be increased whenever a table or the values in a column change.
     static let version: Int32 = 4
 
-    /// Creates empty tables, with the position from which to read the log.
+    /// Creates empty tables, which record that no revision of this epoch has been read yet.
     static func create(_ db: Database, epoch: UUIDv7) throws {
         for table in ["words", "docs", "progress"] { try db.execute(sql: "DROP TABLE IF EXISTS \(table)") }
         try db.execute(sql: tables)
-        // Eight parts of the index are merged into one; FTS5's default is four. A row is then rewritten less often, and a
-        // search reads more parts. With 160,000 rows, 4,000 at a time, a row took 3.5 µs instead of 4.4, and a search 53
-        // to 61 µs instead of 44.
+        // FTS5 merges segments of the index when there are eight of them, instead of its default four. A row is then
+        // rewritten less often, but a search reads more segments. With 160,000 rows, 4,000 at a time, adding a row took
+        // 3.5 µs instead of 4.4, and a search 53 to 61 µs instead of 44.
         try db.execute(sql: "INSERT INTO words (words, rank) VALUES ('automerge', 8)")
         try db.execute(sql: "PRAGMA user_version = \(version)")
         try db.execute(
@@ -22,7 +22,7 @@ enum SearchSchema {
             arguments: [epoch.high.bits, epoch.low.bits])
     }
 
-    /// Replaces all that the file holds, which may be unreadable, in one step: a reader sees the old tables or the new ones.
+    /// Replaces the whole file in one step, even an unreadable one. Readers see either the old or the new tables.
     static func replace(_ db: Database, epoch: UUIDv7) throws {
         try DatabaseQueue().writeWithoutTransaction { fresh in
             try create(fresh, epoch: epoch)
@@ -30,7 +30,7 @@ enum SearchSchema {
         }
     }
 
-    // docs: what words are filtered and ordered by, under the same row ids: the first halves of the landmarks' ids.
+    // docs: the columns for filters and order. The row ids of docs and words are the first halves of landmarks' ids.
     private static let tables = """
         CREATE VIRTUAL TABLE words USING fts5(
             name, user, notes, tokenize = "unicode61 remove_diacritics 2"
@@ -55,14 +55,14 @@ enum SearchSchema {
         """
 }
 
-/// The progress of the text search.
+/// How far the text search has read the log.
 package struct SearchProgress: Hashable, Sendable {
     var epoch: UUIDv7
     /// The run of storage whose log was read last.
     var run: UUIDv7
-    /// All changes through this revision have been added.
+    /// The newest revision in the index. All changes up to it have been added.
     package var rev: UInt64
-    /// False while it is being built from a snapshot.
+    /// Whether the index is complete; false while it is being built from a snapshot.
     var isWhole: Bool
 
     static func read(_ db: Database) throws -> SearchProgress {
@@ -78,7 +78,7 @@ package struct SearchProgress: Hashable, Sendable {
         return progress
     }
 
-    /// Writes all but the epoch, which never changes.
+    /// Writes all fields except the epoch, which never changes.
     func write(_ db: Database) throws {
         try db.write(
             "UPDATE progress SET run_high = $1, run_low = $2, rev = $3, is_whole = $4",

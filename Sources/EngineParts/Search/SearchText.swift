@@ -5,13 +5,13 @@ import WaymarkProtocol
 
 /// The words of a search text.
 package struct SearchText: Hashable, Sendable {
-    /// The most words. More of them only cost time.
+    /// The maximum number of words that are used. More words would only cost time.
     static let maxWords = 16
 
-    /// Folded in the same way as the searched texts.
+    /// The words, folded in the same way as the texts in the index.
     let words: [String]
 
-    /// - Throws: ``InvalidInput`` when the text is too long or holds no word.
+    /// - Throws: ``InvalidInput`` if the text is too long or contains no word.
     package init(_ text: String) throws(InvalidInput) {
         guard text.utf8.count <= WaymarkProtocol.searchCharacters * LandmarkRules.bytesPerCharacter,
             text.count <= WaymarkProtocol.searchCharacters
@@ -25,7 +25,8 @@ package struct SearchText: Hashable, Sendable {
         self.words = Array(words.prefix(Self.maxWords))
     }
 
-    /// As SQLite's `unicode61` takes them: letters, digits, private use; marks belong to the letter before.
+    /// Whether SQLite's tokenizer `unicode61` takes the scalar as part of a word. It takes letters, digits, private use
+    /// characters, and marks, which belong to the letter before them.
     private static func isWordPart(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {
         case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter,

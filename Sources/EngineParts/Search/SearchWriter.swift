@@ -5,7 +5,7 @@ import Landmarks
 import SQLite
 import WaymarkProtocol
 
-/// Writes landmarks to the tables of the text search, within one transaction.
+/// Writes landmarks to the tables of the text search in one transaction.
 struct SearchWriter {
     private let insertDoc: Statement
     private let replaceDoc: Statement
@@ -23,8 +23,9 @@ struct SearchWriter {
         deleteWords = try Statement(db, sql: "DELETE FROM words WHERE rowid = ?")
     }
 
-    /// Applies one encoded change. Applying it again is harmless, so a change that a snapshot included may follow it.
-    func take(_ bytes: Data) throws {
+    /// Applies one encoded change. A change may be applied twice, so a snapshot may be followed by changes that the
+    /// snapshot already includes.
+    func apply(_ bytes: Data) throws {
         try bytes.withUnsafeBytes { bytes in
             let landmark = try SearchedLandmark(change: bytes)
             if landmark.isRemoved { try remove(landmark.id) } else { try put(landmark) }
@@ -37,7 +38,8 @@ struct SearchWriter {
     }
 
     private func put(_ landmark: SearchedLandmark) throws {
-        // Most landmarks are new. The words of the others are deleted first, which has to read them.
+        // Try to insert first, because most landmarks are new. Before the words of a known landmark are deleted, SQLite
+        // has to read them.
         if try write(landmark, with: insertDoc) == 0 {
             try delete(landmark.id, with: deleteWords)
             try write(landmark, with: replaceDoc)
@@ -74,7 +76,7 @@ struct SearchWriter {
     }
 
     private func remove(_ id: Landmark.ID) throws {
-        // Deleting words reads them first, so it is done only if there are any.
+        // SQLite has to read words before it deletes them, so delete them only if the landmark is in the index.
         if try delete(id, with: deleteDoc) > 0 { try delete(id, with: deleteWords) }
     }
 

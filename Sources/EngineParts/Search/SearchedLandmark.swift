@@ -3,22 +3,22 @@
 import Landmarks
 import WaymarkProtocol
 
-/// The fields of an encoded landmark that the text search needs, as views of its bytes. They are valid as long as those
-/// bytes are.
+/// The fields of an encoded landmark that the text search needs, as pointers into the encoded bytes. They are valid
+/// only as long as those bytes.
 struct SearchedLandmark {
     private(set) var id = UUIDv7(high: 0, low: 0)
     private(set) var name = UnsafeRawBufferPointer(start: nil, count: 0)
     private(set) var kind = UnsafeRawBufferPointer(start: nil, count: 0)
     private(set) var user = UnsafeRawBufferPointer(start: nil, count: 0)
-    /// The source's name; nil for a landmark without a source.
+    /// The name of the source; nil if the landmark has no source.
     private(set) var source: UnsafeRawBufferPointer?
-    /// The texts and users of all notes.
+    /// The texts and user names of all notes.
     private(set) var notes = ""
-    /// Only a change can say so.
+    /// Whether the landmark was removed. Only the initialiser for a change can set it.
     private(set) var isRemoved = false
 
     /// - Parameter record: an encoded `Landmark`.
-    /// - Throws: ``EngineError/corrupted(_:)``.
+    /// - Throws: ``EngineError/corrupted(_:)`` if the bytes cannot be read.
     init(_ record: UnsafeRawBufferPointer) throws(EngineError) {
         guard let view = LandmarkView(record), let id = view.id, let source = view.sourceName else {
             throw Self.unreadable
@@ -34,7 +34,7 @@ struct SearchedLandmark {
     }
 
     /// - Parameter change: an encoded `Change`.
-    /// - Throws: ``EngineError/corrupted(_:)``.
+    /// - Throws: ``EngineError/corrupted(_:)`` if the bytes cannot be read.
     init(change: UnsafeRawBufferPointer) throws(EngineError) {
         guard let view = ChangeView(change), let landmark = view.landmark, let operation = view.operation else {
             throw .corrupted("a change cannot be read")
@@ -43,7 +43,7 @@ struct SearchedLandmark {
         isRemoved = operation == .removed
     }
 
-    /// - Throws: ``EngineError/corrupted(_:)`` if it is not UTF-8.
+    /// - Throws: ``EngineError/corrupted(_:)`` if the bytes are not UTF-8.
     static func string(_ bytes: UnsafeRawBufferPointer) throws(EngineError) -> String {
         guard let text = String(validating: bytes, as: UTF8.self) else { throw unreadable }
         return text

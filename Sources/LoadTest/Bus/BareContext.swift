@@ -2,7 +2,7 @@
 
 internal import CZeroMQ
 
-/// A plain libzmq context for the sockets of one thread. It has one I/O thread, like the bus that is tested.
+/// A plain libzmq context for the sockets of one thread. It has one I/O thread, as the tested bus has.
 public final class BareContext {
     let pointer = zmq_ctx_new()
 

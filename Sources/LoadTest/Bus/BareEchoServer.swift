@@ -5,19 +5,21 @@ import Foundation
 import Synchronization
 import ZeroMQ
 
-/// A ROUTER socket that echoes, written with plain calls of libzmq on a thread of its own: the bare bus.
+/// A ROUTER socket that echoes messages, written with plain calls of libzmq on a thread of its own. Tests use it to
+/// measure the bare bus, that is, libzmq without a service.
 public final class BareEchoServer: Sendable {
     public let endpoint: String
     private let context: Handle
     private let ended = DispatchSemaphore(value: 0)
 
-    /// Of libzmq's objects only a context may be used by any thread.
+    /// A context or a socket of libzmq. `@unchecked Sendable`: any thread may use a context. A socket is handed to one
+    /// thread before its first use on that thread.
     private struct Handle: @unchecked Sendable { let pointer: UnsafeMutableRawPointer? }
 
     /// - Parameters:
-    ///   - requestBytes: the size of the largest request.
-    ///   - answerBytes: the size of an answer; nil: the size of the request.
-    ///   - keys: encrypts by CURVE with these keys, and admits everybody who knows the public one; nil: in the clear.
+    ///   - requestBytes: the size of the largest request in bytes.
+    ///   - answerBytes: the size of an answer in bytes; nil if an answer is as large as its request.
+    ///   - keys: the keys for CURVE encryption, which admits everybody who knows the public key; nil for no encryption.
     public init(requestBytes: Int, answerBytes: Int? = nil, keys: CurveKeyPair? = nil) throws(ZeroMQError) {
         let context = Handle(pointer: zmq_ctx_new())
         self.context = context
@@ -25,8 +27,8 @@ public final class BareEchoServer: Sendable {
         BareSocket.set(socket, 0, ZMQ_LINGER, ZMQ_SNDHWM, ZMQ_RCVHWM)
         if let keys { BareSocket.serve(socket, keys) }
         endpoint = try BareSocket.bind(socket)
-        // Made here, and from now on used by the other thread alone: libzmq allows that behind a full fence, which
-        // starting a thread is.
+        // The socket is made here, and used from now on only by the other thread. libzmq allows that after a full
+        // fence, which starting a thread is.
         let owned = Handle(pointer: socket)
         let ended = ended
         Thread.detachNewThread {

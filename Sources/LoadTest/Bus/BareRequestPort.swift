@@ -3,8 +3,7 @@
 internal import CZeroMQ
 public import ZeroMQ
 
-/// The same as ``BusRequestPort``, with plain calls of libzmq: what the bus itself can do, measured by the same
-/// generator.
+/// A ``BusRequestPort`` with plain calls of libzmq, so that the same generator measures the capacity of the bus itself.
 public final class BareRequestPort: RequestPort {
     /// Keeps the context open until the socket is closed.
     private let context: BareContext
@@ -14,7 +13,7 @@ public final class BareRequestPort: RequestPort {
 
     /// - Parameters:
     ///   - most: the size of the largest answer in bytes.
-    ///   - server: the public key of the other end, which then must encrypt; nil: in the clear.
+    ///   - server: the public key of the server, which must then encrypt; nil for no encryption.
     public init(
         _ context: BareContext, endpoint: String, size: Int, most: Int, server: CurveKey? = nil
     ) throws(ZeroMQError) {

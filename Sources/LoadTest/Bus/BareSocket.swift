@@ -3,14 +3,14 @@
 internal import CZeroMQ
 import ZeroMQ
 
-/// What plain calls of libzmq need for a socket: options before it binds or connects, and its endpoint.
+/// Sets a socket's options before it binds or connects, and reads its endpoint, with plain calls of libzmq.
 enum BareSocket {
     static func set(_ socket: UnsafeMutableRawPointer?, _ value: Int32, _ options: Int32...) {
         var value = value
         for option in options { zmq_setsockopt(socket, option, &value, MemoryLayout<Int32>.size) }
     }
 
-    /// Binds to a free port of loopback.
+    /// Binds to a free port of the loopback interface, and returns the endpoint.
     static func bind(_ socket: UnsafeMutableRawPointer?) throws(ZeroMQError) -> String {
         guard zmq_bind(socket, "tcp://127.0.0.1:*") == 0 else { throw ZeroMQError.last("zmq_bind", endpoint: "tcp") }
         var name = [CChar](repeating: 0, count: 256)

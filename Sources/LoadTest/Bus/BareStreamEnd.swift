@@ -3,7 +3,7 @@
 internal import CZeroMQ
 import ZeroMQ
 
-/// Either end of a one-way test, with plain calls of libzmq.
+/// The sender or a receiver of a one-way test, with plain calls of libzmq.
 final class BareStreamEnd: StreamSender, StreamIntake {
     /// Keeps the context open until the socket is closed.
     private let context: BareContext
@@ -12,18 +12,19 @@ final class BareStreamEnd: StreamSender, StreamIntake {
     private let tag: UInt64
 
     /// - Parameters:
-    ///   - kind: libzmq's number, such as `ZMQ_PUSH`.
+    ///   - kind: libzmq's number for the socket type, such as `ZMQ_PUSH`.
     ///   - most: the size of the largest message in bytes.
-    ///   - tag: the tag of the run. Messages with another tag belong to something else.
+    ///   - tag: the tag of the run. A message with a different tag belongs to a different run.
     init(_ kind: Int32, in context: BareContext, highWaterMark: Int, most: Int, tag: UInt64) {
         self.context = context
         self.tag = tag
         socket = zmq_socket(context.pointer, kind)
         buffer = [UInt8](repeating: 0, count: max(most, Payload.fewestTagged))
-        // A receiver has nothing left to send but the end of its subscription, and the publisher may be gone.
+        // A receiver has nothing to send except the end of its subscription, and the publisher may be gone: do not
+        // wait.
         let isReceiver = kind == ZMQ_SUB || kind == ZMQ_PULL
         BareSocket.set(socket, isReceiver ? 0 : 10_000, ZMQ_LINGER)
-        // All receivers connect at once.
+        // The backlog must hold all receivers, because they connect at the same time.
         BareSocket.set(socket, 1_024, ZMQ_BACKLOG)
         BareSocket.set(socket, Int32(clamping: highWaterMark), ZMQ_SNDHWM, ZMQ_RCVHWM)
         if kind == ZMQ_SUB { zmq_setsockopt(socket, ZMQ_SUBSCRIBE, nil, 0) }

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why there is nobody to test at an endpoint.
+/// The reason why no peer can be tested at an endpoint.
 public struct BusPeerError: Error, Hashable, CustomStringConvertible {
     public enum Reason: Hashable, Sendable {
-        /// Nothing listens there, or there is no way to it.
+        /// Nothing listens at the endpoint, or it cannot be reached.
         case nobody
-        /// The peer does not introduce itself.
+        /// The peer does not complete the handshake.
         case silent
-        /// It ended the connection before it had introduced itself.
+        /// The peer ended the connection during the handshake.
         case brokeOff
-        /// It does not speak ZeroMQ, or not as it should.
+        /// The peer does not speak ZeroMQ, or speaks it incorrectly.
         case foreign
-        /// A kind of socket that cannot be connected with this one.
+        /// The peer's socket type cannot be connected to this socket type.
         case otherKind
-        /// It asks for another security mechanism.
+        /// The peer requires a different security mechanism.
         case otherSecurity
-        /// It does not admit this client.
+        /// The peer does not admit this client.
         case refused
     }
 
@@ -23,7 +23,7 @@ public struct BusPeerError: Error, Hashable, CustomStringConvertible {
     public let reason: Reason
 
     public var description: String {
-        let failed = "The handshake with \(endpoint) failed: what listens there"
+        let failed = "The handshake with \(endpoint) failed: the peer"
         return switch reason {
         case .nobody:
             "Nobody listens at \(endpoint), or there is no way to it: start the other end first, or check the endpoint."
@@ -31,7 +31,7 @@ public struct BusPeerError: Error, Hashable, CustomStringConvertible {
         case .brokeOff: "\(failed) broke the connection off. It does not speak ZeroMQ, or refuses this kind of socket."
         case .foreign: "\(failed) does not speak ZeroMQ as it should."
         case .otherKind:
-            "\(failed) is a socket that does not fit. req needs REP or ROUTER; push a PULL; pub a SUB or XSUB; "
+            "\(failed) has a socket that does not fit. req needs REP or ROUTER; push a PULL; pub a SUB or XSUB; "
                 + "--receive a PUSH, or for pub a PUB or XPUB."
         case .otherSecurity: "\(failed) asks for CURVE or PLAIN, and this test connects in the clear."
         case .refused: "\(failed) does not admit this client."

@@ -2,11 +2,11 @@
 
 public import ZeroMQ
 
-/// Connects once before the load, to hear from libzmq whether somebody is there. The load's own sockets cannot tell: a
-/// socket that is not connected accepts messages, and PUB drops them without a word.
+/// Connects once before the load starts, to learn from libzmq whether a peer is there. The sockets that carry the load
+/// cannot tell: without a connection most sockets queue messages, and PUB drops them silently.
 public actor BusProbe {
-    /// How long a peer may take to appear: a service that is started beside the test needs a moment. Once its port is
-    /// open, its handshake may take ten times as long.
+    /// The time within which a peer must appear, because a service that is started together with the test needs a
+    /// moment. Once its port is open, the handshake may take ten times as long.
     private static let patience = Duration.seconds(3)
 
     private let loop: EventLoop
@@ -19,12 +19,12 @@ public actor BusProbe {
         self.loop = loop
     }
 
-    /// Returns when somebody at the endpoint has introduced itself.
+    /// Returns once a peer at the endpoint has completed the handshake.
     ///
     /// - Parameters:
-    ///   - kind: of the socket that connects.
+    ///   - kind: the type of the socket that connects.
     ///   - stop: ends the waiting early.
-    /// - Throws: ``BusPeerError``; ``BusStreamError/ended`` if it was asked to stop; `ZeroMQError`.
+    /// - Throws: ``BusPeerError``; ``BusStreamError/ended`` if `stop` was asked for; `ZeroMQError`.
     public static func meet(
         _ kind: Socket.Kind, at endpoint: String, stop: LoadStop
     ) async throws {
@@ -36,8 +36,8 @@ public actor BusProbe {
             let isThere = Locked(false)
             let waiting = Task {
                 let begun = ContinuousClock.now
-                // A busy machine needs longer for a handshake than for a refusal. A stop is a flag, because generators
-                // look at it with each message: it wakes nobody.
+                // A busy machine needs longer for a handshake than for refusing a connection. `stop` is polled, because
+                // it is only a flag that wakes nobody: generators check it with each message.
                 while !stop.isAsked, !Task.isCancelled,
                     ContinuousClock.now - begun < Self.patience * (isThere.withLock(\.self) ? 10 : 1)
                 {

@@ -2,15 +2,15 @@
 
 import ZeroMQ
 
-/// Whether somebody is at the other end of a bus, derived from the events of a connecting socket's monitor. Pure.
+/// Whether a peer can be reached, derived from the events of a connecting socket's monitor. Has no side effects.
 struct BusReach: Hashable, Sendable {
-    /// Whether the other end has introduced itself as one that fits.
+    /// Whether a peer with a suitable socket has completed the handshake.
     private(set) var isMet = false
-    /// The reason if nobody has; the latest one that says more than "nobody".
+    /// The reason why there is no peer: the latest reason that says more than `nobody`.
     private(set) var reason = BusPeerError.Reason.nobody
-    /// Whether another attempt would end in the same way.
+    /// Whether another attempt to connect would end in the same way.
     private(set) var isFinal = false
-    /// Whether the port was open at the latest attempt, and the handshake has not ended.
+    /// Whether the port was open at the latest attempt and the handshake has not ended yet.
     private var isOpen = false
 
     var isSettled: Bool { isMet || isFinal }
@@ -24,7 +24,7 @@ struct BusReach: Hashable, Sendable {
         case .handshakeFailed(let failure):
             isOpen = false
             switch failure {
-            // libzmq never tries again after 400; a server without a verdict yet says 300 or 500.
+            // libzmq never tries again after the status 400. A server that has not decided yet answers 300 or 500.
             case .auth(let status): (reason, isFinal) = (.refused, status == 400)
             case .protocol(SocketEvent.HandshakeFailure.otherMechanism): (reason, isFinal) = (.otherSecurity, true)
             case .protocol(SocketEvent.HandshakeFailure.badMetadata): (reason, isFinal) = (.otherKind, true)
@@ -32,7 +32,7 @@ struct BusReach: Hashable, Sendable {
             case .noDetail: reason = .brokeOff
             }
         case .disconnected where isOpen:
-            // libzmq breaks off without another word when it is told of a kind of socket that does not fit.
+            // libzmq disconnects without a reason if the peer announces an unsuitable socket type.
             (isOpen, reason, isFinal) = (false, .otherKind, true)
         default: break
         }

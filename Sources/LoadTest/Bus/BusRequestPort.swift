@@ -2,24 +2,24 @@
 
 public import ZeroMQ
 
-/// Asks any REP or ROUTER socket, as a REQ socket would, but without waiting for the answer before the next request.
+/// Sends requests to a REP or ROUTER socket like a REQ socket, but does not wait for an answer before the next request.
 ///
-/// Any answer counts. Before the empty frame stands a frame with the request's number, as a REQ socket with
+/// Any answer counts. A frame with the request's number precedes the empty frame, as a REQ socket with
 /// `ZMQ_REQ_CORRELATE` sends it: "a REQ socket … will prefix outgoing messages with a request ID" (zmq_setsockopt(3)).
-/// A REP socket returns it with the envelope (ZeroMQ RFC 28), so a late answer is not taken for the answer to another
-/// request. An echo returns the number in the request's bytes, and needs no such frame.
+/// A REP socket returns this frame with the envelope (ZeroMQ RFC 28), so that a late answer is not mistaken for the
+/// answer to another request. An echo server returns the number in the bytes of the request, and needs no such frame.
 public final class BusRequestPort: RequestPort {
     private let socket: Socket
     private var payload: [UInt8]
     private var incoming = Message()
     private var outgoing = Message()
-    /// Whether an answer has shown that the other end echoes.
+    /// Whether the peer echoes requests.
     private let isEcho: Bool
 
     /// - Parameters:
-    ///   - size: bytes of a request.
-    ///   - isEcho: the answer begins with the first 16 bytes of the request, and may come in any order.
-    ///   - ipv6: the endpoint is reached by IPv6: see `EndpointFamily`.
+    ///   - size: the size of a request in bytes.
+    ///   - isEcho: whether an answer begins with the first 16 bytes of its request. Answers may then come in any order.
+    ///   - ipv6: whether the endpoint is reached by IPv6: see `EndpointFamily`.
     public init(
         _ context: Context, endpoint: String, size: Int, isEcho: Bool, ipv6: Bool = false
     ) throws(ZeroMQError) {
@@ -32,8 +32,8 @@ public final class BusRequestPort: RequestPort {
         try socket.connect(endpoint)
     }
 
-    /// The high-water mark for sending. It limits memory while the other end stands still. What the socket does not
-    /// take is sent later, and counted as late.
+    /// Returns the high-water mark for sending, which limits the memory used while the peer does not read. Requests
+    /// that the socket does not accept are sent later, and counted as late.
     static func highWaterMark(_ size: Int) -> Int { max(16, min(10_000, mostWaiting / max(1, size))) }
 
     private static let mostWaiting = 64 << 20
@@ -44,7 +44,7 @@ public final class BusRequestPort: RequestPort {
         Payload.write(number, NanoClock.now, into: &payload)
         outgoing.removeAll()
         if !isEcho { payload.withUnsafeBytes { outgoing.append(copying: .init(rebasing: $0.prefix(8))) } }
-        // The empty frame that a REQ socket puts before its request (ZeroMQ RFC 28).
+        // Append the empty frame that a REQ socket sends before its request (ZeroMQ RFC 28).
         outgoing.append([])
         payload.withUnsafeBytes { outgoing.append(copying: $0) }
         return try socket.send(&outgoing) == .sent

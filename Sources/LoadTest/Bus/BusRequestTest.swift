@@ -2,20 +2,20 @@
 
 import ZeroMQ
 
-/// A request test of any bus: of a REP or ROUTER socket elsewhere, or of an echo in this process.
+/// A request test of any bus: of a REP or ROUTER socket of another program, or of an echo server in this process.
 public struct BusRequestTest: Sendable {
-    /// The endpoint that answers requests; nil: an echo in this process, over TCP on loopback.
+    /// The endpoint that answers requests; nil for an echo server in this process, over TCP on loopback.
     public var endpoint: String?
-    /// Bytes of a request.
+    /// The size of a request in bytes.
     public var size: Int
-    /// The size of the answers of the echo in this process; nil: the size of the request.
+    /// The size of the echo server's answers in bytes; nil if an answer is as large as its request.
     public var answerBytes: Int?
-    /// Whether the other end returns each request, in any order. The echo in this process does.
+    /// Whether the peer echoes requests, in any order, as the echo server in this process does.
     public var isEcho: Bool
     public var timeout: UInt64
-    /// The pause that the echo in this process makes.
+    /// The pause that the echo server in this process makes; nil if it makes none.
     public var stall: EchoServer.Stall?
-    /// How many nanoseconds the echo in this process works for each answer.
+    /// The time in nanoseconds for which the echo server in this process is busy before each answer.
     public var delay: UInt64
 
     public init(
@@ -32,12 +32,12 @@ public struct BusRequestTest: Sendable {
         return try await ask(endpoint, isEcho: isEcho, shape, watch)
     }
 
-    /// The same traffic with plain calls of libzmq, both ends in this process.
+    /// Runs the same traffic with plain calls of libzmq, with client and server in this process.
     public func runBare(_ shape: LoadShape, _ watch: LoadWatch) async throws -> LoadResult {
         try await runBare(keys: nil, shape, watch)
     }
 
-    /// The same, encrypted by CURVE.
+    /// Runs the same traffic with plain calls of libzmq and CURVE encryption, in this process.
     public func runBareEncrypted(_ shape: LoadShape, _ watch: LoadWatch) async throws -> LoadResult {
         try await runBare(keys: try .generate(), shape, watch)
     }
@@ -57,7 +57,7 @@ public struct BusRequestTest: Sendable {
     }
 
     private func runBothEnds(_ shape: LoadShape, _ watch: LoadWatch) async throws -> LoadResult {
-        // A context of its own: each end has an I/O thread, as two processes have.
+        // Client and server each have their own context and therefore their own I/O thread, as two processes have.
         let context = try Context()
         let server = try EchoServer(answerBytes: answerBytes, stall: stall, delay: delay)
         let endpoint = try await server.start(context)

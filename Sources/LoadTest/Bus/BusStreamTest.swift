@@ -5,26 +5,26 @@ import ZeroMQ
 
 /// A one-way test of any bus: messages that are not answered.
 ///
-/// This process receives the messages too, so that one clock times them and losses can be counted. It receives them at
-/// the other end of the same connection or, for a broker or a proxy, at its other endpoint.
+/// This process also receives the messages, so that one clock times them and losses can be counted. It receives them
+/// directly from the sender or, if a broker or a proxy is tested, from the endpoint at which the broker delivers them.
 public struct BusStreamTest: Sendable {
     public enum Pattern: String, Sendable, CaseIterable {
         case push, pub
     }
 
     public var pattern: Pattern
-    /// The endpoint that messages are sent to; nil: the receivers of this process, over TCP on loopback.
+    /// The endpoint to which messages are sent; nil to send directly to the receivers in this process, over TCP.
     public var endpoint: String?
-    /// The endpoint that messages are received from. With an endpoint to send to and nil here, only sending is timed.
+    /// The endpoint from which messages are received. If only the endpoint for sending is given, sending is timed.
     public var receiveEndpoint: String?
-    /// Bytes of a message, at least ``leastBytes``.
+    /// The size of a message in bytes, at least ``leastBytes``.
     public var size: Int
-    /// Receivers: each SUB socket gets all messages.
+    /// The number of receivers. Each SUB socket receives every message.
     public var receivers: Int
-    /// The limit for the first message to arrive, in nanoseconds.
+    /// The time within which the first message must arrive, in nanoseconds.
     public var patience: UInt64 = 5_000_000_000
 
-    /// The smallest message has its number, its time and the tag of its run.
+    /// The minimum size of a message in bytes, because it contains its number, its time and the tag of its run.
     public static let leastBytes = Payload.fewestTagged
 
     public init(
@@ -39,7 +39,7 @@ public struct BusStreamTest: Sendable {
         return try await meet(shape, watch, isBare: false)
     }
 
-    /// The same traffic with plain calls of libzmq, both ends in this process.
+    /// Runs the same traffic with plain calls of libzmq, with sender and receivers in this process.
     public func runBare(_ shape: LoadShape, _ watch: LoadWatch) async throws -> LoadResult {
         try await meet(shape, watch, isBare: true)
     }
@@ -71,7 +71,7 @@ public struct BusStreamTest: Sendable {
     private func send(
         _ shape: LoadShape, _ watch: LoadWatch, _ meeting: StreamMeeting, _ tag: UInt64
     ) throws -> StreamGenerator.Outcome {
-        // Each end has an I/O thread of its own, as two processes have.
+        // Sender and receivers each have their own I/O thread, as two processes have.
         let socket = try socket(shape, context: try Context())
         if endpoint == nil { meeting.sendsTo.tell(try socket.bind("tcp://127.0.0.1:*")) }
         return try send(through: BusSender(socket), shape, watch, meeting, tag)
@@ -99,7 +99,7 @@ public struct BusStreamTest: Sendable {
         } run: { begun in
             var generator = StreamGenerator()
             (generator.watch, generator.patience, generator.tag) = (watch, patience, tag)
-            // Told where they arrive.
+            // The receiver reports the results of each second instead.
             generator.watch.tell = nil
             return try generator.run(sender, size: size, shape, from: begun)
         }

@@ -2,12 +2,13 @@
 
 public import ZeroMQ
 
-/// The other end of a request test: a ROUTER socket that returns each request, or as many bytes as the test asks for
-/// that begin as the request does.
+/// The server of a request test: a ROUTER socket that returns each request, or an answer of a given size that begins
+/// like the request.
 public actor EchoServer {
-    /// A pause that a test asks for. A load test with coordinated omission does not see it.
+    /// A pause that the server makes once, for testing the load test itself: measurements with coordinated omission
+    /// would not show it.
     public struct Stall: Hashable, Sendable {
-        /// The pause comes once, after so many answers.
+        /// The number of answers after which the pause comes.
         public var after: UInt64
         public var milliseconds: UInt64
 
@@ -19,21 +20,21 @@ public actor EchoServer {
     private let loop: EventLoop
     private let answerBytes: Int?
     private let stall: Stall?
-    /// How many nanoseconds the server works for each answer.
+    /// The time in nanoseconds for which the server is busy before each answer.
     private let delay: UInt64
     private var socket: Socket?
     private var watch: SocketWatch?
     private var message = Message()
-    /// The last frame of an answer of `answerBytes`.
+    /// The last frame of an answer, with `answerBytes` bytes.
     private var answer: [UInt8]
     private var answered: UInt64 = 0
 
     public nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
     /// - Parameters:
-    ///   - answerBytes: the size of an answer; nil: the size of the request.
-    ///   - delay: how many nanoseconds the server works for each answer.
-    /// - Throws: the process cannot have one more thread, or has no file descriptor left for it.
+    ///   - answerBytes: the size of an answer in bytes; nil if an answer is as large as its request.
+    ///   - delay: the time in nanoseconds for which the server is busy before each answer.
+    /// - Throws: an error if the process cannot create another thread, or has no file descriptor left for it.
     public init(answerBytes: Int? = nil, stall: Stall? = nil, delay: UInt64 = 0) throws(ZeroMQError) {
         self.answerBytes = answerBytes
         (self.stall, self.delay) = (stall, delay)
@@ -41,7 +42,7 @@ public actor EchoServer {
         loop = try EventLoop(name: "echo")
     }
 
-    /// - Returns: the endpoint that it listens on, with the chosen port.
+    /// - Returns: the endpoint at which the server listens, with the port that was chosen.
     public func start(_ context: Context, endpoint: String = "tcp://127.0.0.1:*") throws(ZeroMQError) -> String {
         var options = SocketOptions.service
         options.sendHighWaterMark = 0
@@ -66,12 +67,12 @@ public actor EchoServer {
             if let stall, answered == stall.after { pause(stall.milliseconds * 1_000_000) }
             if delay > 0 { pause(delay) }
             if answerBytes != nil, message.count > 1 { fit() }
-            // The peer has gone, or does not read: it gets no answer.
+            // Ignore errors: the peer has disconnected or does not read, so it gets no answer.
             _ = try? socket?.send(&message)
         }
     }
 
-    /// Replaces the last frame by one of `answerBytes` that begins with the same bytes.
+    /// Replaces the last frame by a frame of `answerBytes` bytes that begins like the request.
     private func fit() {
         let last = message.count - 1
         message.withUnsafeBytes(at: last) { asked in
@@ -83,7 +84,7 @@ public actor EchoServer {
         swap(&message, &fitted)
     }
 
-    /// Holds the loop's thread, as a long computation or a slow disk would.
+    /// Blocks the thread of the event loop, as a long computation or a slow disk would.
     private func pause(_ nanoseconds: UInt64) {
         let end = NanoClock.now + nanoseconds
         while NanoClock.now < end {}

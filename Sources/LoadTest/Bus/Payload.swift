@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The bytes of a message: its number and its intended time, eight bytes each, least significant first, then filling.
+/// The content of a message: its number and its intended time, 8 little-endian bytes each, followed by random bytes.
 ///
-/// A one-way message also has the tag of its run, eight bytes drawn at random. A bus may carry the messages of others,
-/// or still hold those of an earlier run, and their numbers alone would look like numbers of this run.
+/// A one-way message also contains the tag of its run, 8 random bytes. A bus may carry messages of other programs, or
+/// still hold messages of an earlier run. Without the tag, their numbers could be mistaken for numbers of this run.
 enum Payload {
-    /// The size of the smallest one-way message.
+    /// The minimum size of a one-way message in bytes.
     static let fewestTagged = 24
 
-    /// The size of the smallest message that holds a number and a time.
+    /// The minimum size of a message that contains a number and a time, in bytes.
     static let fewest = 16
 
     static func make(_ size: Int) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: max(size, fewest))
-        // Different bytes, because the bus may compress.
+        // Fill the rest with varying bytes, because the bus may compress messages.
         var random = SeededGenerator(seed: UInt64(size))
         for index in fewest..<max(size, fewest) { bytes[index] = UInt8(truncatingIfNeeded: random.next()) }
         return bytes
@@ -31,7 +31,7 @@ enum Payload {
         bytes.withUnsafeMutableBytes { $0.storeBytes(of: tag.littleEndian, toByteOffset: fewest, as: UInt64.self) }
     }
 
-    /// Nil if the bytes are too few, have another tag, or a number that no run reaches.
+    /// Reads a one-way message. Nil if it is too short, has a different tag, or has a number that no run reaches.
     static func read(_ bytes: UnsafeRawBufferPointer, tag: UInt64) -> (number: UInt64, time: UInt64)? {
         guard bytes.count >= fewestTagged,
             UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: fewest, as: UInt64.self)) == tag,
@@ -40,7 +40,7 @@ enum Payload {
         return told
     }
 
-    /// Nil if the bytes are too few.
+    /// Reads a message without a tag; nil if it is too short.
     static func read(_ bytes: UnsafeRawBufferPointer) -> (number: UInt64, time: UInt64)? {
         guard bytes.count >= fewest else { return nil }
         return (

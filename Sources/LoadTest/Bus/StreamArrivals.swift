@@ -1,25 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What the receivers of a one-way test received.
+/// Everything that the receivers of a one-way test counted.
 public struct StreamArrivals: Sendable {
     public var tally: Tally
-    /// One for each receiver.
+    /// The counts of missing, repeated and reordered messages, one ledger for each receiver.
     public var ledgers: [SequenceLedger]
-    /// Messages that have an order of their own and arrived out of it.
+    /// The number of messages that did not arrive in the order of ``StreamArrival/order``; 0 if no such order is
+    /// required.
     public var reorders: UInt64
-    /// Messages that belong to another test, which are not counted.
+    /// The number of messages that belong to a different test. They are not counted anywhere else.
     public var foreign: UInt64
-    /// From the end of the warm-up to the last message that was counted.
+    /// The time from the end of the warm-up to the last counted message, in seconds.
     public var seconds: Double
-    /// The share of that time in which the receivers' thread was busy, 0 to 1.
+    /// The share of ``seconds`` in which the receivers' thread was busy, from 0 to 1.
     public var busy: Double
 
-    /// The result of the whole test, both ends together. Messages may take longer to arrive than to be sent, so the
-    /// longer of the two times counts.
+    /// Combines the results of the sender and the receivers. The longer of their times counts, because messages may
+    /// take longer to arrive than to be sent.
     ///
     /// - Parameters:
-    ///   - sending: the result of the sending end.
-    ///   - sent: how many messages each receiver should have, without the warm-up.
+    ///   - sending: the result of the sender.
+    ///   - sent: the number of messages that each receiver should have received, without the warm-up.
     public func result(beside sending: LoadResult, sent: UInt64) -> LoadResult {
         var tally = tally
         tally.sent = sent * UInt64(ledgers.count)

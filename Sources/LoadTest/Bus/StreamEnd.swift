@@ -2,28 +2,28 @@
 
 public import ZeroMQ
 
-/// The sending end of a one-way test. Made and used on one thread.
+/// The sender of a one-way test. Made and used on one thread.
 public protocol StreamSender: AnyObject {
-    /// - Returns: false when nothing can be sent at the moment.
+    /// - Returns: false if the socket cannot accept a message now.
     func send(_ payload: [UInt8]) throws(ZeroMQError) -> Bool
 }
 
-/// A receiving end of a one-way test. Made and used on one thread.
+/// A receiver of a one-way test. Made and used on one thread.
 public protocol StreamIntake: AnyObject {
-    /// Adds the socket to a poller, so that a wait ends when a message has arrived.
+    /// Adds the socket to a poller, so that the poller stops waiting when a message arrives.
     func join(_ poller: inout ReceivePoller) throws(ZeroMQError)
-    /// The next message; nil if none has arrived.
+    /// Returns the next message; nil if none has arrived.
     func receive() throws(ZeroMQError) -> StreamArrival?
 }
 
-/// A message that has arrived.
+/// A message that a receiver has received.
 public struct StreamArrival: Hashable, Sendable {
-    /// The message's number; nil if it belongs to another test.
+    /// The message's number; nil if the message belongs to a different test.
     public var number: UInt64?
-    /// When it was meant to be sent.
+    /// The time at which the message was meant to be sent.
     public var intended: UInt64
     public var bytes: Int
-    /// Its place in the order in which messages have to arrive, where that is not the order of the numbers.
+    /// The rank of the message in the required order of arrival; nil if that is the order of the numbers.
     public var order: UInt64?
 
     public init(number: UInt64?, intended: UInt64, bytes: Int, order: UInt64? = nil) {
@@ -47,13 +47,13 @@ public final class BusSender: StreamSender {
     }
 }
 
-/// A PULL or SUB socket. The last frame of a message is the one that counts: a topic may come before it.
+/// A PULL or SUB socket. Only the last frame of a message is read, because a topic may precede it.
 public final class BusIntake: StreamIntake {
     private let socket: Socket
     private let tag: UInt64
     private var message = Message()
 
-    /// - Parameter tag: of the run; messages with another one are not of it.
+    /// - Parameter tag: the tag of the run. A message with a different tag belongs to a different run.
     public init(_ socket: consuming Socket, tag: UInt64) {
         self.socket = socket
         self.tag = tag

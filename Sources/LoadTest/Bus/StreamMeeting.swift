@@ -3,17 +3,17 @@
 import Foundation
 import Synchronization
 
-/// How the two threads of a one-way test wait for each other.
+/// Synchronises the sender's thread and the receivers' thread of a one-way test.
 public final class StreamMeeting: Sendable {
-    /// The endpoint that the sender listens on.
+    /// The endpoint at which the sender listens.
     let sendsTo = Told<String>()
-    /// Each receiver has heard a greeting.
+    /// Set when each receiver has received a greeting.
     let greeted = Told<Bool>()
-    /// When the run begins.
+    /// The time at which the run begins.
     let begins = Told<UInt64>()
-    /// Everything has been sent.
+    /// Set when everything has been sent.
     let isSent = Told<Bool>()
-    /// Nanoseconds that a greeting may take.
+    /// The time within which a greeting must arrive, in nanoseconds.
     public let patience: UInt64
     private let made = NanoClock.now
     private let failure = Atomic(false)
@@ -24,23 +24,23 @@ public final class StreamMeeting: Sendable {
 
     var hasFailed: Bool { failure.load(ordering: .acquiring) }
 
-    /// Runs both ends, each on a thread of its own.
+    /// Runs the sender and the receivers, each on a thread of its own.
     public func run<Sent: Sendable, Received: Sendable>(
         send: @escaping @Sendable () throws -> Sent, receive: @escaping @Sendable () throws -> Received
     ) async throws -> (sent: Sent, received: Received) {
         async let receiving = LoadThread.run { self.told(receive) }
         async let sending = LoadThread.run { self.told(send) }
         let (sent, received) = try await (sending, receiving)
-        // The end that failed first knows the reason; the other one only says that it was ended.
+        // The thread that failed first knows the reason. The other thread only reports that it was ended.
         if case .failure(let error) = sent, error as? BusStreamError == .ended { _ = try received.get() }
         return (try sent.get(), try received.get())
     }
 
-    /// The sending end: greets until each receiver has heard it, then runs the test.
+    /// Runs the sender: sends greetings until each receiver has received one, then runs the test.
     ///
     /// - Parameters:
-    ///   - silence: thrown if no greeting comes through in time.
-    ///   - greet: called again and again until then.
+    ///   - silence: the error to throw if no greeting arrives in time.
+    ///   - greet: sends one greeting; called repeatedly.
     ///   - run: called with the time at which the run begins.
     public func send<Sent>(
         _ stop: LoadStop, orElse silence: any Error, greet: () throws -> Void, run: (UInt64) throws -> Sent
@@ -57,7 +57,7 @@ public final class StreamMeeting: Sendable {
         return sent
     }
 
-    /// Runs one of the two. If it fails, the other one stops waiting.
+    /// Runs one of the two threads. If it fails, the other thread stops waiting.
     private func told<Value>(_ body: () throws -> Value) -> Result<Value, any Error> {
         let result = Result { try body() }
         if case .failure = result {
@@ -69,10 +69,10 @@ public final class StreamMeeting: Sendable {
     }
 }
 
-/// A value that one thread sets and another one waits for.
+/// A value that one thread sets and another thread waits for.
 final class Told<Value: Sendable>: Sendable {
     private let value = Mutex<Value?>(nil)
-    /// Signalled once: when the value is set, or will never be set.
+    /// Signalled once: when the value was set, or when it is certain that it never will be.
     private let told = DispatchSemaphore(value: 0)
 
     var now: Value? { value.withLock { $0 } }
@@ -82,10 +82,10 @@ final class Told<Value: Sendable>: Sendable {
         told.signal()
     }
 
-    /// Ends the waiting: the value will never be set.
+    /// Ends the waiting because the value will never be set.
     func end() { told.signal() }
 
-    /// Blocks the thread until the value is set; nil if it never will be.
+    /// Blocks the thread until the value is set, and returns it; nil if it will never be set.
     func wait() -> Value? {
         told.wait()
         return now

@@ -2,41 +2,41 @@
 
 public import ZeroMQ
 
-/// Receives numbered messages from PULL or SUB sockets. Counts for each socket what is missing, arrived twice, or
-/// arrived out of order.
+/// Receives numbered messages from PULL or SUB sockets. For each socket it counts the messages that are missing,
+/// arrived twice, or arrived out of order.
 ///
-/// Lives on the thread of its sockets. Messages with the number 0 are greetings: they show that the connection works.
+/// Used on the thread of its sockets. Messages with the number 0 are greetings, which show that the connection works.
 public final class StreamReceiver<Intake: StreamIntake> {
     private struct Lane {
         let intake: Intake
         var ledger = SequenceLedger()
         var isGreeted = false
         var lastOrder: UInt64 = 0
-        /// Messages that have an order of their own and arrived after a later one.
+        /// The number of messages that did not arrive in the order of ``StreamArrival/order``; 0 if none is required.
         var reorders: UInt64 = 0
     }
 
     private var lanes: [Lane] = []
     private var poller: ReceivePoller
-    /// The lane of each socket of the poller.
+    /// The index into `lanes` for each socket of the poller.
     private var polled: [Int] = []
-    /// The lanes without a socket to wait for, which are asked in each turn.
+    /// The indexes of the lanes that have no socket to wait for. They are polled in each pass.
     private var asked: [Int] = []
     public private(set) var tally: Tally
-    /// Messages that belong to another test.
+    /// The number of messages that belong to a different test.
     public private(set) var foreign: UInt64 = 0
-    /// Messages that were meant to be sent before this time, on ``NanoClock``, are not timed.
+    /// The time on ``NanoClock`` from which messages count. Messages that were meant to be sent earlier are not timed.
     private var countsFrom = UInt64.max
-    /// When the last new message of this test arrived.
+    /// The time at which the last new message of this test arrived.
     private var lastNew: UInt64 = 0
-    /// When the last counted message arrived.
+    /// The time at which the last counted message arrived.
     private var lastCounted: UInt64 = 0
-    /// Idle nanoseconds since counting began: up to now, and up to that message.
+    /// The idle time in nanoseconds since counting began: up to now, and up to the last counted message.
     private var idle: UInt64 = 0
     private var idleBefore: UInt64 = 0
     private let tell: (@Sendable (Int, Tally.Second) -> Void)?
 
-    /// - Parameter tell: called at the end of each second.
+    /// - Parameter tell: called at the end of each second with its number and its counts.
     /// - Throws: `ZeroMQError` if the process has no file descriptor left.
     public init(tell: (@Sendable (Int, Tally.Second) -> Void)? = nil) throws(ZeroMQError) {
         poller = try ReceivePoller()
@@ -51,10 +51,10 @@ public final class StreamReceiver<Intake: StreamIntake> {
         lanes.append(Lane(intake: intake))
     }
 
-    /// One for each socket, in the order in which they were added.
+    /// The counts of missing, repeated and reordered messages, one ledger for each socket in the order of adding.
     public var ledgers: [SequenceLedger] { lanes.map(\.ledger) }
 
-    /// What has come so far.
+    /// Everything counted so far.
     public var arrivals: StreamArrivals {
         let counted = Double(lastCounted - min(lastCounted, countsFrom))
         return StreamArrivals(
@@ -63,34 +63,34 @@ public final class StreamReceiver<Intake: StreamIntake> {
             seconds: counted / 1e9, busy: counted > 0 ? max(0, 1 - Double(idleBefore) / counted) : 0)
     }
 
-    /// Takes greetings until one has come through each socket, or `isOver` says so.
+    /// Receives greetings until each socket has received one, or until `isOver` returns true.
     ///
-    /// - Returns: whether one has.
+    /// - Returns: whether each socket has received a greeting.
     public func greet(until isOver: () -> Bool) throws(ZeroMQError) -> Bool {
         while lanes.contains(where: { !$0.isGreeted }) {
             if isOver() { return false }
-            if try !take() { try poller.wait(.milliseconds(5)) }
+            if try !receive() { try poller.wait(.milliseconds(5)) }
         }
         return true
     }
 
-    /// Begins to time what was meant to be sent from then on.
+    /// Starts to count the messages that were meant to be sent at this time or later.
     func count(from time: UInt64) {
         countsFrom = time
         tally = Tally(from: time, tell: tell)
     }
 
-    /// Takes what comes until `isOver` has said so and nothing new of this test has come for `quiet` nanoseconds: what
-    /// others send, or comes once more, may never end.
+    /// Receives messages until `isOver` returns true and then no new message of this test arrives for `quiet`
+    /// nanoseconds. Messages of other programs and repeated messages do not prolong the wait: they may never end.
     public func run(quiet: UInt64 = 500_000_000, until isOver: () -> Bool) throws(ZeroMQError) {
         var over: UInt64?
         lastNew = NanoClock.now
         while true {
-            let hasTaken = try take()
+            let hasTaken = try receive()
             let now = NanoClock.now
             if over == nil, isOver() { over = now }
             if let over {
-                // Not beyond the run's end: seconds in which no message was due do not count.
+                // End the counts at the last message: no message was due in later seconds, so they do not count.
                 if now - max(over, lastNew) > quiet { return tally.turn(to: max(over, lastNew)) }
             } else {
                 tally.turn(to: now)
@@ -102,7 +102,7 @@ public final class StreamReceiver<Intake: StreamIntake> {
         }
     }
 
-    /// One end of a test, from the greetings to the end of what is sent.
+    /// Runs the receivers of a test, from the greetings to the last message.
     public func receiveAll(_ meeting: StreamMeeting, _ shape: LoadShape) throws -> StreamArrivals {
         guard try greet(until: { meeting.hasFailed }) else { throw BusStreamError.ended }
         meeting.greeted.tell(true)
@@ -112,7 +112,7 @@ public final class StreamReceiver<Intake: StreamIntake> {
         return arrivals
     }
 
-    private func take() throws(ZeroMQError) -> Bool {
+    private func receive() throws(ZeroMQError) -> Bool {
         var hasTaken = false
         try poller.wait(.zero)
         try poller.empty { (number) throws(ZeroMQError) in try empty(polled[number], &hasTaken) }
@@ -120,17 +120,17 @@ public final class StreamReceiver<Intake: StreamIntake> {
         return hasTaken
     }
 
-    /// - Returns: whether nothing is left.
+    /// - Returns: whether the socket has no more messages.
     private func empty(_ place: Int, _ hasTaken: inout Bool) throws(ZeroMQError) -> Bool {
         for _ in 0..<1_024 {
             guard let arrival = try lanes[place].intake.receive() else { return true }
             hasTaken = true
-            take(arrival, place)
+            handle(arrival, place)
         }
         return false
     }
 
-    private func take(_ arrival: StreamArrival, _ place: Int) {
+    private func handle(_ arrival: StreamArrival, _ place: Int) {
         guard let number = arrival.number else {
             foreign += 1
             return
@@ -144,7 +144,7 @@ public final class StreamReceiver<Intake: StreamIntake> {
             lanes[place].lastOrder = max(lanes[place].lastOrder, order)
         }
         let now = NanoClock.now
-        guard lanes[place].ledger.take(number) else { return }
+        guard lanes[place].ledger.receive(number) else { return }
         lastNew = now
         guard arrival.intended >= countsFrom else { return }
         (lastCounted, idleBefore) = (now, idle)

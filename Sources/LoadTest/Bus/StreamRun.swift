@@ -11,7 +11,7 @@ struct StreamRun: ~Copyable {
     let end: UInt64
     let most: UInt64
     var schedule: Schedule?
-    /// The last number that was sent, and the last one of the warm-up.
+    /// The number of the last message that was sent, and of the last message of the warm-up.
     var last: UInt64 = 0
     var lastWarm: UInt64 = 0
     var isBlocked = false
@@ -64,7 +64,7 @@ struct StreamRun: ~Copyable {
                 tally.record(sent - intended, bytes: payload.count, at: sent)
             }
         }
-        // A message that could not be sent does not belong to the warm-up.
+        // If the last message of the warm-up could not be sent, `lastWarm` is greater than `last`.
         tally.sent = last - min(lastWarm, last)
         let stopped = max(min(NanoClock.now, limit), countsFrom + 1)
         tally.turn(to: stopped)
@@ -76,10 +76,11 @@ struct StreamRun: ~Copyable {
 
     private var isAsked: Bool { generator.watch.stop.isAsked }
 
-    /// What was meant to be sent before the end is still sent when the generator is behind.
+    /// The time at which sending ends. A generator that is behind schedule still sends messages that were due before
+    /// the end of the run, for a limited time.
     private var limit: UInt64 { schedule == nil || end == .max ? end : end + LoadShape.grace }
 
-    /// Counts what was not sent from this time on.
+    /// Counts the messages that were due from `time` on as skipped.
     private mutating func skipUnsent(from time: UInt64) {
         guard schedule != nil, end < .max, !isAsked else { return }
         var intended = time
@@ -90,7 +91,7 @@ struct StreamRun: ~Copyable {
         }
     }
 
-    /// - Returns: whether the socket accepted it before the end.
+    /// - Returns: whether the socket accepted the message before the end of the run.
     private mutating func send(_ sender: some StreamSender, _ intended: UInt64) throws(ZeroMQError) -> Bool {
         last += 1
         Payload.write(last, intended, tag: generator.tag, into: &payload)
@@ -102,14 +103,14 @@ struct StreamRun: ~Copyable {
                 last -= 1
                 return false
             }
-            // The queue is full. Spinning would take the processor from the other end.
+            // The queue is full. Sleep, because spinning would take processor time from the receiver.
             NanoClock.sleep(20_000)
             if now >= countsFrom { idle += NanoClock.now - now }
         }
         return true
     }
 
-    /// Sleeps as long as that is safe, and spins the rest, as ``RequestGenerator`` does.
+    /// Sleeps as long as that is safe and spins for the rest, as ``RequestGenerator`` does.
     private mutating func wait(until time: UInt64) {
         let from = NanoClock.now
         while true {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The operations in flight, by number, each with its intended time. Numbers grow. How many are in flight is limited,
-/// but not how far apart their numbers are, so a slow operation holds up no other.
+/// The operations in flight by their numbers, each with its intended time. Numbers only increase. The number of
+/// operations is limited, but the difference between their numbers is not, so a slow operation does not hold up others.
 ///
-/// A ring with a place for each number. The numbers in flight are mostly neighbours, so hardly ever two of them have
-/// the same place; then the older one goes to the stragglers.
+/// The operations are stored in a ring, at an index computed from the number. The numbers in flight are mostly close
+/// together, so two operations rarely need the same index. If they do, the older one moves to a dictionary.
 struct Flight {
     private struct Entry {
-        /// 0: the place is free.
+        /// The number of the operation; 0 if the entry is free.
         var number: UInt64 = 0
         var intended: UInt64 = 0
         var client: UInt32 = 0
@@ -18,25 +18,25 @@ struct Flight {
     private var stragglers: [UInt64: Entry] = [:]
     private let mask: UInt64
     private let most: Int
-    /// No number below this one is in flight.
+    /// A lower bound of the numbers that are in flight.
     private var oldest: UInt64 = 0
     private(set) var count = 0
 
-    /// - Parameter most: the most operations in flight at once.
+    /// - Parameter most: the maximum number of operations in flight.
     init(most: Int) {
         var size = 2
-        // Twice as many places, for those that are slower than their neighbours.
+        // Make the ring twice as large, for operations that take longer than their neighbours.
         while size < most * 2 { size *= 2 }
         ring = Array(repeating: Entry(), count: size)
         mask = UInt64(size - 1)
         self.most = most
     }
 
-    /// Whether there is room for one more operation.
+    /// Whether another operation can be added.
     var hasRoom: Bool { count < most }
 
-    /// Call it only while it ``hasRoom``, with a number and a time that are greater than those before. The first number
-    /// is 1.
+    /// Adds an operation. Allowed only if ``hasRoom``; number and time must be greater than all earlier ones. The first
+    /// number is 1.
     mutating func begin(_ number: UInt64, intended: UInt64, client: Int, part: Int = 0) {
         let place = Int(number & mask)
         if ring[place].number > 0 { stragglers[ring[place].number] = ring[place] }
@@ -45,7 +45,7 @@ struct Flight {
         count += 1
     }
 
-    /// - Returns: its intended time; nil if it is not in flight (any more).
+    /// - Returns: the operation; nil if it is not in flight, or no longer.
     mutating func end(_ number: UInt64) -> (intended: UInt64, client: Int, part: Int)? {
         guard let entry = find(number) else { return nil }
         let place = Int(number & mask)
@@ -54,10 +54,10 @@ struct Flight {
         return (entry.intended, Int(entry.client), Int(entry.part))
     }
 
-    /// Removes the oldest operation that was intended before `time`; nil if there is none.
+    /// Removes and returns the oldest operation if its intended time is before `time`; otherwise nil.
     mutating func expire(before time: UInt64) -> (number: UInt64, client: Int, part: Int)? {
         guard count > 0 else { return nil }
-        // Each number is passed once.
+        // Each number is skipped at most once, so this loop is cheap on average.
         while find(oldest) == nil { oldest += 1 }
         guard let entry = find(oldest), entry.intended < time else { return nil }
         return end(oldest).map { (entry.number, $0.client, $0.part) }

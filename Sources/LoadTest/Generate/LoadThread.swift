@@ -2,7 +2,7 @@
 
 import Foundation
 
-/// Runs code that blocks or spins on a thread of its own: Swift's concurrency pool has no thread to spare for it.
+/// Runs code that blocks or spins on a thread of its own, because Swift's concurrency pool has no thread to spare.
 public enum LoadThread {
     public static func run<Value: Sendable>(
         _ body: @escaping @Sendable () throws -> Value

@@ -2,7 +2,7 @@
 
 import Synchronization
 
-/// Asks a run to end early. The run still waits for the operations in flight.
+/// Asks a run to end early. The run still waits for the operations that are in flight.
 public final class LoadStop: Sendable {
     private let asked = Atomic(false)
 
@@ -13,13 +13,13 @@ public final class LoadStop: Sendable {
     public func ask() { asked.store(true, ordering: .relaxed) }
 }
 
-/// Callbacks from a run while it goes on, and how to end it. The generator's thread makes the calls, so they have to
-/// return at once.
+/// Callbacks from a running test, and the means to end it early. The callbacks run on the generator's thread, so they
+/// must return at once.
 public struct LoadWatch: Sendable {
     public var stop: LoadStop
-    /// Called at the end of each counted second with its number, from 1, and its figures.
+    /// Called at the end of each counted second with the number of the second, from 1, and its figures.
     public var tell: (@Sendable (Int, Tally.Second) -> Void)?
-    /// Called when the warm-up is over.
+    /// Called when the warm-up has ended.
     public var countingBegins: @Sendable () -> Void
 
     public init(

@@ -2,19 +2,19 @@
 
 public import ZeroMQ
 
-/// Offers load to request ports and measures what comes back: one thread, which does nothing else.
+/// Sends load through request ports and measures the answers, on one thread that does nothing else.
 ///
-/// While idle the thread waits in the kernel until an operation is almost due, and spins for the rest: a wake-up is late
-/// by some 50 µs. It does not spin for longer, because on a machine with few cores it would take them from what it
-/// measures.
+/// While it has nothing to do, the thread waits in the kernel until an operation is almost due, and then spins, because
+/// a wake-up is late by about 50 µs. It does not spin for longer: on a machine with few cores that would slow down the
+/// measured service.
 public struct RequestGenerator {
-    /// An operation without an answer after this time has failed.
+    /// The time after which an operation without an answer has failed.
     public var timeout: UInt64
-    /// Open loop: the most operations in flight. More are skipped, so that a service that stands still does not fill
-    /// the memory.
+    /// The maximum number of operations in flight; open loop only. Further operations are skipped, so that the memory
+    /// does not fill up if the service does not answer.
     public var mostUnderWay = 65_536
     public var watch: LoadWatch
-    /// The names of the parts of a mixed load that are also counted separately.
+    /// The names of the kinds of operation in a mixed load, if each kind is also counted separately.
     public var parts: [String] = []
 
     static let late: UInt64 = 1_000_000
@@ -24,9 +24,9 @@ public struct RequestGenerator {
         (self.watch, self.timeout) = (watch, timeout)
     }
 
-    /// Runs until the shape's end, then waits for the operations in flight. Call it on a thread that may block.
+    /// Runs until the end of the shape, then waits for the operations in flight. Call it on a thread that may block.
     ///
-    /// - Parameter begun: when the warm-up begins, on ``NanoClock``.
+    /// - Parameter begun: the time on ``NanoClock`` at which the warm-up begins.
     public func run<Port: RequestPort>(
         _ ports: [Port], _ shape: LoadShape, from begun: UInt64 = NanoClock.now
     ) throws(ZeroMQError) -> LoadResult {

@@ -4,19 +4,19 @@ public import ZeroMQ
 
 /// A connection that sends operations and receives their answers. Made and used on one thread.
 public protocol RequestPort {
-    /// Builds the message of operation `number` before its time is taken, so that building does not count as latency.
-    /// Another port than this one may send the message. May be called more than once, or not at all.
+    /// Builds the message of operation `number` in advance, so that building it does not count as latency. May be
+    /// called several times or not at all, and another port may send the operation.
     func prepare(_ number: UInt64)
-    /// Sends operation `number`; each number once.
+    /// Sends operation `number`. Each number is sent once.
     ///
-    /// - Parameter intended: when it was meant to be sent, on ``NanoClock``.
-    /// - Returns: false when nothing can be sent at the moment.
+    /// - Parameter intended: the time on ``NanoClock`` at which the operation was meant to be sent.
+    /// - Returns: false if the socket cannot accept a message now.
     func send(_ number: UInt64, intended: UInt64) throws(ZeroMQError) -> Bool
-    /// The part of a mixed load, from 0, that the last sent operation belongs to.
+    /// The index of the kind of operation, in a mixed load, to which the last sent operation belongs.
     var part: Int { get }
-    /// The next answer; nil if none has arrived.
+    /// Returns the next answer; nil if none has arrived.
     func receive() throws(ZeroMQError) -> RequestAnswer?
-    /// Adds the socket to a poller, so that a wait ends when an answer has arrived.
+    /// Adds the socket to a poller, so that the poller stops waiting when an answer arrives.
     func join(_ poller: inout Poller)
 }
 
@@ -30,9 +30,9 @@ extension RequestPort {
 public struct RequestAnswer: Hashable, Sendable {
     public var number: UInt64
     public var bytes: Int
-    /// The name of the error code; nil if the operation was done.
+    /// The name of the error code; nil if the operation succeeded.
     public var error: String?
-    /// The part of a mixed load that it belongs to, from 0.
+    /// The index of the kind of operation, in a mixed load, to which the answer belongs.
     public var part: Int
 
     public init(number: UInt64, bytes: Int, error: String? = nil, part: Int = 0) {

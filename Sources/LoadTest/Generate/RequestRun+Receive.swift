@@ -2,7 +2,7 @@
 
 import ZeroMQ
 
-/// Answers, and operations that get none.
+/// Receives answers, and ends operations that got no answer in time.
 extension RequestRun {
     mutating func receive() throws(ZeroMQError) -> Bool {
         var hasReceived = false
@@ -10,7 +10,7 @@ extension RequestRun {
             for _ in 0..<256 {
                 guard let answer = try port.receive() else { break }
                 hasReceived = true
-                // An operation that timed out is counted already.
+                // The operation timed out earlier and has already been counted.
                 guard let (intended, client, _) = flight.end(answer.number) else { continue }
                 underWay[client] -= 1
                 guard isCounted(answer.number) else { continue }
@@ -30,7 +30,7 @@ extension RequestRun {
         return hasReceived
     }
 
-    /// Counts in the whole, and in the part of a mixed load.
+    /// Counts in the total, and in the tally of one kind of operation in a mixed load.
     mutating func count(_ part: Int, _ body: (inout Tally) -> Void) {
         body(&tally)
         if part < parts.count { body(&parts[part]) }

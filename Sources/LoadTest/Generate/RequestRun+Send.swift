@@ -2,7 +2,7 @@
 
 import ZeroMQ
 
-/// Sending, and when.
+/// Sends operations at their intended times.
 extension RequestRun {
     mutating func send(_ now: UInt64) throws(ZeroMQError) -> Bool {
         switch shape.loop {
@@ -26,7 +26,7 @@ extension RequestRun {
 
     private mutating func catchUp(_ now: UInt64) throws(ZeroMQError) -> Bool {
         var hasSent = false
-        // Some at a time, so that answers do not wait while there is much to send.
+        // Send a limited number of operations at a time, so that answers are received even if many operations are due.
         for _ in 0..<64 where due <= now && due < end && !isAllSent {
             guard flight.hasRoom else {
                 if due >= countsFrom { tally.skipped += 1 }

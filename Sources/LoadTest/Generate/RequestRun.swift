@@ -13,20 +13,20 @@ struct RequestRun<Port: RequestPort>: ~Copyable {
     var tally: Tally
     var parts: [Tally]
     var schedule: Schedule?
-    /// Open loop: when the next operation is meant to be sent.
+    /// The intended time of the next operation; used only in an open loop.
     var due: UInt64 = 0
     var number: UInt64 = 0
     var isCounting = false
-    /// The last number of the warm-up: these operations were meant to be sent before it was over.
+    /// The number of the last operation that was meant to be sent in the warm-up.
     var lastWarm: UInt64 = .max
     var counted: UInt64 = 0
     var lastAnswer: UInt64 = 0
-    /// Idle nanoseconds since counting began.
+    /// The idle time in nanoseconds since counting began.
     var idle: UInt64 = 0
     let begun: UInt64
     let countsFrom: UInt64
     let end: UInt64
-    /// The most operations that are counted.
+    /// The maximum number of operations that are counted.
     let most: UInt64
     var turn = 0
 
@@ -64,7 +64,7 @@ struct RequestRun<Port: RequestPort>: ~Copyable {
         let stopped = min(NanoClock.now, end)
         skipUnsent()
         try drain()
-        // Up to the last answer, because answers that come after the end count too.
+        // The run lasts up to the last answer, because answers after the end of sending count, too.
         let last = max(stopped, lastAnswer, countsFrom + 1)
         tally.turn(to: last)
         for place in parts.indices { parts[place].turn(to: last) }
@@ -76,7 +76,8 @@ struct RequestRun<Port: RequestPort>: ~Copyable {
         return result
     }
 
-    /// What was meant to be sent before the end is still sent when the generator is behind.
+    /// Whether sending has ended. A generator that is behind schedule still sends operations that were due before the
+    /// end of the run.
     private func isOver(_ now: UInt64) -> Bool {
         guard now >= end else { return false }
         return schedule == nil || due >= end || now - end >= LoadShape.grace
@@ -95,13 +96,13 @@ struct RequestRun<Port: RequestPort>: ~Copyable {
     /// Whether all operations of the shape have been sent.
     var isAllSent: Bool { lastWarm != .max && number - lastWarm >= most }
 
-    /// Waits until an answer arrives or an operation is due, at most a millisecond: the run also has to notice the ends
-    /// of the warm-up and of itself.
+    /// Waits until an answer arrives or an operation is due, but at most a millisecond, because the run must also
+    /// notice the end of the warm-up and its own end.
     private mutating func wait() throws(ZeroMQError) {
         let now = NanoClock.now
-        // Builds the next message while there is time.
+        // Build the next message now, while there is time.
         if schedule != nil, maySend { ports[0].prepare(number + 1) }
-        // Read again: building may take longer than the rest of the time.
+        // Read the clock again, because building the message may have taken longer than the time left.
         let left = schedule != nil && maySend ? due - min(due, NanoClock.now) : .max
         _ =
             left > 1_000_000 + RequestGenerator.spin
@@ -109,7 +110,7 @@ struct RequestRun<Port: RequestPort>: ~Copyable {
         if isCounting { idle += NanoClock.now - now }
     }
 
-    /// Operations in flight at the end still count, however long they take.
+    /// Waits for the operations that are in flight at the end of sending. They count however long they take.
     private mutating func drain() throws(ZeroMQError) {
         while flight.count > 0 {
             if try !receive() { _ = try poller.wait(.milliseconds(1)) }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A condition that a run must meet: `p99<5ms`, `loss=0`, `rate>=0.95`.
+/// A condition that a run must satisfy: `p99<5ms`, `loss=0`, `rate>=0.95`.
 public struct LoadAssertion: Hashable, Sendable, CustomStringConvertible {
     public enum Relation: String, CaseIterable, Sendable {
-        // The longer ones first, so that `<=` is not read as `<`.
+        // Longer operators come first, so that `<=` is not read as `<`.
         case atMost = "<="
         case atLeast = ">="
         case less = "<"
@@ -24,19 +24,19 @@ public struct LoadAssertion: Hashable, Sendable, CustomStringConvertible {
     public enum Verdict: Hashable, Sendable {
         case holds(value: Double)
         case broken(value: Double)
-        /// The run has no such figure.
+        /// The run does not have the asserted figure.
         case unknown
     }
 
     public let metric: LoadMetric
     public let relation: Relation
-    /// Microseconds, operations a second, a fraction or a count, as the metric is.
+    /// The bound in the unit of the metric: microseconds, operations per second, a fraction or a count.
     public let bound: Double
     public let description: String
 
-    /// Several, with commas between.
+    /// Reads assertions separated by commas.
     ///
-    /// - Throws: an error that names the assertion that cannot be read, and what can be written.
+    /// - Throws: an error that names the assertion that cannot be read, and the accepted forms.
     public static func list(_ text: String) throws(LoadAssertionError) -> [LoadAssertion] {
         var list: [LoadAssertion] = []
         for part in text.split(separator: ",", omittingEmptySubsequences: false) {
@@ -58,9 +58,10 @@ public struct LoadAssertion: Hashable, Sendable, CustomStringConvertible {
         (self.metric, self.relation, self.bound, description) = (metric, relation, bound, text)
     }
 
-    /// Judges repeated runs together: a counted figure must hold in the worst run, a measured one in the median.
+    /// Judges repeated runs together. The worst run must satisfy an assertion about a count; the median of the runs
+    /// must satisfy an assertion about a measurement.
     ///
-    /// - Parameter bare: the runs over the bare bus, as many and in the same order, or none.
+    /// - Parameter bare: the runs over the bare bus, one for each run and in the same order, or empty.
     public func judge(_ runs: [LoadFigures], bare: [LoadFigures] = []) -> Verdict {
         let values = runs.enumerated().compactMap { place, run in
             metric.value(in: run, bare: place < bare.count ? bare[place] : nil)
@@ -70,10 +71,10 @@ public struct LoadAssertion: Hashable, Sendable, CustomStringConvertible {
         return relation.holds(value, bound) ? .holds(value: value) : .broken(value: value)
     }
 
-    /// The sentence for a run that has no such figure.
+    /// The sentence for a run that does not have the asserted figure.
     public var unknown: String { "\(description) is broken: \(metric.absence)." }
 
-    /// The sentence for a run that breaks the assertion: the figure, and by how much it is beyond.
+    /// Returns the sentence for a run that violates the assertion: the figure, and by how much it misses the bound.
     public func complaint(_ value: Double) -> String {
         let met = "\(description) is broken: \(metric.rawValue) was \(LoadQuantity.text(value, metric.unit))"
         guard bound > 0, metric.unit != .count else { return met + "." }
@@ -83,7 +84,7 @@ public struct LoadAssertion: Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// Why an assertion cannot be read.
+/// The reason why an assertion cannot be read.
 public enum LoadAssertionError: Error, Hashable, CustomStringConvertible {
     case noRelation(String)
     case noMetric(String)

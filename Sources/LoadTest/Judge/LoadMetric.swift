@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A figure of a run that can be asserted and compared.
+/// A figure of a run that assertions and comparisons can use.
 public enum LoadMetric: String, CaseIterable, Codable, Sendable {
     case p50, p90, p99
     case p99_9 = "p99.9"
     case p99_99 = "p99.99"
     case max, mean
     case throughput
-    /// The share of the intended rate that was done; only in an open loop.
+    /// The achieved rate as a share of the intended rate; only in an open loop.
     case rate
-    /// The share of the bare bus's throughput; only with a bare run beside it.
+    /// The throughput as a share of the bare bus's throughput; only if the same traffic was also run over the bare bus.
     case bare
     case loss, repeats, reorders, errors, late, skipped
 
@@ -26,10 +26,11 @@ public enum LoadMetric: String, CaseIterable, Codable, Sendable {
 
     public var isBetterHigher: Bool { [.throughput, .rate, .bare].contains(self) }
 
-    /// The figure; nil if the run has none: no loss where arrivals are not seen. A run that has done nothing has no
-    /// figures at all: that nothing failed in it says nothing of the service.
+    /// Returns the figure of a run; nil if the run does not have it, such as `loss` where the test does not see
+    /// messages arrive. A run in which no operation succeeded has no figures, because the absence of failures in it
+    /// says nothing about the service.
     ///
-    /// - Parameter bare: the run over the bare bus beside it.
+    /// - Parameter bare: the run of the same traffic over the bare bus.
     public func value(in run: LoadFigures, bare: LoadFigures? = nil) -> Double? {
         guard run.done > 0 else { return nil }
         return switch self {
@@ -52,17 +53,17 @@ public enum LoadMetric: String, CaseIterable, Codable, Sendable {
         }
     }
 
-    /// Why a run may lack it: the end of a sentence.
+    /// The reason why a run may lack the figure, as the end of a sentence.
     var absence: String {
         switch self {
-        case .loss, .repeats, .reorders: "what arrives was not seen"
-        case .rate: "no rate was meant"
-        case .bare: "there is no run beside it"
+        case .loss, .repeats, .reorders: "arrivals were not counted"
+        case .rate: "no rate was intended"
+        case .bare: "there is no bare run beside it"
         case .p50, .p90, .p99, .p99_9, .p99_99, .max, .mean, .throughput, .errors, .late, .skipped:
             "nothing was done"
         }
     }
 
-    /// Whether it is counted where messages arrive.
+    /// Whether the figure is counted by the receivers of messages.
     public var isOfArrivals: Bool { [.loss, .repeats, .reorders].contains(self) }
 }

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Reads and writes the figures of a run as people write them.
+/// Reads and formats the figures of a run as people write them.
 public enum LoadQuantity {
     private static let durations: [(String, Double)] = [("ns", 0.001), ("us", 1), ("µs", 1), ("ms", 1_000), ("s", 1e6)]
     private static let multiples: [(String, Double)] = [("k", 1_000), ("K", 1_000), ("M", 1e6)]
 
-    /// The value in the unit of the metric; nil unless the text is a finite number of 0 or more with a suffix of that
+    /// Reads a value in the given unit; nil unless the text is a finite number of at least 0 with a suffix of that
     /// unit.
     public static func read(_ text: String, as unit: LoadMetric.Unit) -> Double? {
         switch unit {
         case .microseconds: number(text, durations, needsSuffix: true)
         case .perSecond: number(text, multiples)
-        // A division, because 0.01 has no exact binary form.
+        // Divide by 100, because 0.01 has no exact binary form.
         case .fraction: text.hasSuffix("%") ? number(String(text.dropLast()), []).map { $0 / 100 } : number(text, [])
         case .count: number(text, multiples)
         }
@@ -26,7 +26,7 @@ public enum LoadQuantity {
         }
     }
 
-    /// With three significant digits and the unit that suits.
+    /// Formats a value with three significant digits and a suitable unit.
     public static func text(_ value: Double, _ unit: LoadMetric.Unit) -> String {
         switch unit {
         case .microseconds:
@@ -42,10 +42,10 @@ public enum LoadQuantity {
         value >= 999_500 ? digits(value / 1e6) + " M" : value >= 9_995 ? digits(value / 1_000) + " k" : digits(value)
     }
 
-    /// Three significant digits; `-` for what is no number.
+    /// Formats a number with three significant digits; `-` for infinity and NaN.
     public static func digits(_ value: Double) -> String {
         guard value.isFinite else { return "-" }
-        // The value may exceed an Int64: a report from a file may hold anything.
+        // The value may be too large for Int64, because a report read from a file may contain any number.
         guard abs(value) < 1e15 else { return value.description }
         let places = value == 0 || abs(value) >= 99.95 ? 0 : abs(value) >= 9.995 ? 1 : 2
         var scale = 1.0
@@ -62,7 +62,7 @@ public enum LoadQuantity {
         _ text: String, _ suffixes: [(String, Double)], needsSuffix: Bool = false
     ) -> Double? {
         var (digits, factor) = (Substring(text), 1.0)
-        // The longest first: "ms" is no "s".
+        // Try longer suffixes first, so that "ms" is not read as "s".
         let found = suffixes.sorted { $0.0.count > $1.0.count }.first { text.hasSuffix($0.0) }
         if let found {
             digits = text.dropLast(found.0.count)

@@ -1,37 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Searches for the knee: the highest rate at which all assertions hold.
+/// Searches for the knee, the highest rate at which all assertions hold.
 ///
-/// Doubles the rate until an assertion breaks, then halves the distance (of the logarithms) until it is small. A run
-/// that fails is repeated once, so that a hiccup of the machine is not taken for the limit.
+/// Doubles the rate until an assertion is violated, then repeatedly halves the interval (of the logarithms) until it is
+/// small. A run that fails is repeated once, so that a short disturbance on the machine is not mistaken for the limit.
 public struct Ramp: Sendable {
-    /// The search ends when the two rates differ by no more than this share.
+    /// The share by which the highest good rate and the lowest bad rate may differ when the search ends.
     private static let closeness = 0.05
 
     /// The highest rate at which all assertions held.
     public private(set) var best: Double?
-    /// The lowest rate at which one broke.
+    /// The lowest rate at which an assertion was violated.
     public private(set) var worst: Double?
     private var rate: Double
     private var isSecondTry = false
     private let most: Double
 
     /// - Parameters:
-    ///   - start: operations a second.
-    ///   - most: the highest rate to try.
+    ///   - start: the first rate, in operations per second.
+    ///   - most: the highest rate to try, in operations per second.
     public init(from start: Double, most: Double = 10_000_000) {
         rate = start
         self.most = most
     }
 
-    /// The rate to try now; nil if the knee is found, or if one operation a second is too much.
+    /// The rate to try next; nil if the knee was found, or if even one operation per second is too much.
     public var next: Double? {
         if let best, let worst, worst / best <= 1 + Self.closeness { return nil }
         if let best, best >= most { return nil }
         return rate >= 1 ? rate : nil
     }
 
-    /// Notes the result of the run at ``next``.
+    /// Records whether all assertions held at the rate ``next``.
     public mutating func tried(holds: Bool) {
         if !holds, !isSecondTry {
             isSecondTry = true

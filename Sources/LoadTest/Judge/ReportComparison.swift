@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The changes from one report to another, for each case that both have.
+/// The differences between two reports, for each case that both reports have.
 public struct ReportComparison: Sendable {
-    /// One figure of one case.
-    public struct Row: Sendable {
+    /// One figure of one case in both reports.
+    public struct Figure: Sendable {
         public let label: String
         public let metric: LoadMetric
-        /// The medians.
+        /// The median of the figure in the earlier runs.
         public let earlier: Double
         public let later: Double
-        /// How many runs of each.
+        /// The number of runs in each report.
         public let runs: (earlier: Int, later: Int)
-        /// Nil where there is no ratio.
+        /// The statistical comparison; nil if the figures have no ratio.
         public let comparison: Comparison?
 
         public var verdict: Comparison.Verdict {
@@ -19,19 +19,19 @@ public struct ReportComparison: Sendable {
         }
     }
 
-    /// The most runs that are compared, from the first on: with more, the numbers of the exact distribution outgrow a
-    /// Double.
+    /// The maximum number of runs of a case that are compared; further runs are ignored. With more runs, the counts of
+    /// the exact distribution would exceed the range of Double.
     private static let mostRuns = 30
 
-    public let rows: [Row]
-    /// What only one of the reports has, one sentence each.
+    public let figures: [Figure]
+    /// Sentences about cases and figures that are missing from a report or from some of its runs.
     public let gaps: [String]
-    /// Why the reports may not be comparable, one sentence each.
+    /// Reasons why the two reports may not be comparable, one sentence each.
     public let warnings: [String]
 
-    /// Runs over the bare bus and parts of runs are left out.
+    /// Compares two reports. Leaves out runs over the bare bus and separately counted kinds of operation.
     public init(earlier: LoadReport, later: LoadReport, metrics: [LoadMetric]) {
-        var (rows, gaps): ([Row], [String]) = ([], [])
+        var (figures, gaps): ([Figure], [String]) = ([], [])
         for label in (earlier.runs + later.runs).labels {
             let one = earlier.runs.figures(of: label).prefix(Self.mostRuns)
             let other = later.runs.figures(of: label).prefix(Self.mostRuns)
@@ -42,41 +42,42 @@ public struct ReportComparison: Sendable {
             for metric in metrics {
                 let before = one.compactMap { metric.value(in: $0) }
                 let after = other.compactMap { metric.value(in: $0) }
-                // A run that did nothing has no figures, and is worse than any other.
+                // A run without results has no figures. That is worse than any figure, so it must be mentioned.
                 if (before.count == one.count) != (after.count == other.count) {
                     let lacking = before.count == one.count ? "later" : "earlier"
                     gaps.append("\(label): not all runs of the \(lacking) report have \(metric.rawValue).")
                 }
                 if before.isEmpty, after.isEmpty { gaps.append("\(label): neither report has \(metric.rawValue).") }
                 guard let first = before.median, let second = after.median else { continue }
-                rows.append(
-                    Row(
+                figures.append(
+                    Figure(
                         label: label, metric: metric, earlier: first, later: second,
                         runs: (before.count, after.count), comparison: Comparison(earlier: before, later: after)))
             }
         }
-        (self.rows, self.gaps) = (rows, gaps)
+        (self.figures, self.gaps) = (figures, gaps)
         warnings = Self.warnings(earlier, later)
     }
 
-    /// One sentence for each figure that has become worse by more than `share`, for each that too few runs can judge, and
-    /// for each gap: a figure that is no longer measured may have become worse.
+    /// Returns one sentence for each figure that has become worse by more than `share`, for each figure with too few
+    /// runs to judge, and for each gap. Gaps count because a figure that is no longer measured may have become worse.
     public func complaints(_ share: Double) -> [String] {
         gaps
-            + rows.compactMap { row in
-                switch row.verdict {
+            + figures.compactMap { figure in
+                switch figure.verdict {
                 case .better, .same: return nil
                 case .tooFew:
                     return
-                        "\(row.label): whether \(row.metric.rawValue) has changed cannot be told of \(row.runs.earlier) and "
-                        + "\(row.runs.later) runs: repeat at least \(Comparison.fewest) times (--repeat)."
+                        "\(figure.label): \(figure.runs.earlier) and \(figure.runs.later) runs are too few to tell "
+                        + "whether \(figure.metric.rawValue) has changed: repeat at least "
+                        + "\(Comparison.fewest) times (--repeat)."
                 case .worse:
-                    let regress = row.comparison?.regress(isBetterHigher: row.metric.isBetterHigher) ?? 0
+                    let regress = figure.comparison?.regress(isBetterHigher: figure.metric.isBetterHigher) ?? 0
                     guard regress > share else { return nil }
                     return
-                        "\(row.label): \(row.metric.rawValue) is \(LoadQuantity.text(regress, .fraction)) worse: "
-                        + "\(LoadQuantity.text(row.later, row.metric.unit)) after "
-                        + "\(LoadQuantity.text(row.earlier, row.metric.unit))."
+                        "\(figure.label): \(figure.metric.rawValue) is \(LoadQuantity.text(regress, .fraction)) worse: "
+                        + "\(LoadQuantity.text(figure.later, figure.metric.unit)) after "
+                        + "\(LoadQuantity.text(figure.earlier, figure.metric.unit))."
                 }
             }
     }
@@ -85,7 +86,7 @@ public struct ReportComparison: Sendable {
         var warnings: [String] = []
         let (one, other) = (earlier.machine, later.machine)
         if (one.cpu, one.cores) != (other.cpu, other.cores) || one.kernel != other.kernel {
-            warnings.append("The reports are of different machines or kernels: what differs may be those.")
+            warnings.append("The reports are of different machines or kernels, which may cause the differences.")
         }
         if earlier.mode != later.mode {
             warnings.append("The reports are of different tests, \(earlier.mode) and \(later.mode).")

@@ -2,9 +2,9 @@
 
 public import Histogram
 
-/// Latencies in nanoseconds, to three significant digits, up to one hour; what is longer counts as one hour.
+/// Latencies in nanoseconds with three significant digits, up to one hour. Longer latencies count as one hour.
 ///
-/// (HdrHistogram: buckets whose width grows with the value, so that p99.99 is as exact as the median.)
+/// (They are stored in an HdrHistogram, whose buckets grow with the value, so that p99.99 is as precise as the median.)
 public struct Latencies: Sendable {
     public static let greatest: UInt64 = 3_600_000_000_000
 
@@ -14,10 +14,10 @@ public struct Latencies: Sendable {
     public init() {}
 
     public var count: UInt64 { histogram.totalCount }
-    /// Nanoseconds; of the values as they were recorded, not of buckets.
+    /// The mean in nanoseconds, computed from the recorded values instead of the buckets.
     public var mean: Double { count == 0 ? 0 : sum / Double(count) }
 
-    /// - Parameter count: how often.
+    /// - Parameter count: the number of times to record the value.
     public mutating func record(_ nanoseconds: UInt64, count: UInt64 = 1) {
         let value = min(max(nanoseconds, 1), Self.greatest)
         histogram.record(value, count: count)
@@ -29,9 +29,9 @@ public struct Latencies: Sendable {
         sum += other.sum
     }
 
-    /// Nanoseconds; 0 when nothing was recorded.
+    /// Returns the latency in nanoseconds at a percentile; 0 if nothing was recorded.
     ///
-    /// - Parameter percentile: 0 to 100.
+    /// - Parameter percentile: the percentile, from 0 to 100.
     public func at(_ percentile: Double) -> UInt64 {
         guard count > 0 else { return 0 }
         return percentile >= 100 ? histogram.max : histogram.valueAtPercentile(percentile)

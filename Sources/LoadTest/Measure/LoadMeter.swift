@@ -3,19 +3,19 @@
 import Foundation
 import Synchronization
 
-/// The CPU time and memory that the processes of a run used while it was measured.
+/// Measures the CPU time and the memory that the processes of a run use while the run is counted.
 public final class LoadMeter: Sendable {
     private let services: ProcessMeter?
     private let first: Mutex<(generator: Double?, services: ProcessMeter.Reading?)> = Mutex((nil, nil))
     private let queue = DispatchQueue(label: "waymark.load-meter")
 
-    /// - Parameter services: the tested processes; empty if they run on another machine.
+    /// - Parameter services: the process ids of the tested services; empty if they run on another machine.
     public init(services: [Int32] = []) {
         self.services = services.isEmpty ? nil : ProcessMeter(services)
     }
 
-    /// When counting begins; on the generator's thread. So the files of `/proc` are read on another one: that takes long
-    /// enough to show in a latency.
+    /// Starts measuring. Called on the generator's thread. The files in `/proc` are read on another thread, because
+    /// reading them takes long enough to increase a measured latency.
     public func begin() {
         first.withLock { $0.generator = NanoClock.processTime }
         guard let services else { return }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension [Double] {
-    /// Of an odd count the middle one, of an even count the mean of the two in the middle; nil of none.
+    /// The middle value, or the mean of the two middle values if their count is even; nil if the array is empty.
     public var median: Double? {
         guard !isEmpty else { return nil }
         let sorted = sorted()

@@ -2,12 +2,12 @@
 
 import Foundation
 
-/// What processes of this machine have used, read from `/proc`.
+/// Measures the CPU time and memory of processes on this machine by reading `/proc`.
 public struct ProcessMeter: Sendable {
     public struct Reading: Hashable, Sendable {
-        /// Seconds of CPU time, user and system together.
+        /// The CPU time in seconds, user and system together.
         public var cpu: Double
-        /// Resident bytes.
+        /// Resident memory in bytes.
         public var memory: UInt64
     }
 
@@ -17,7 +17,7 @@ public struct ProcessMeter: Sendable {
         self.processes = processes
     }
 
-    /// All of them together; nil when one of them is not there (any more).
+    /// Returns the total of all processes; nil if one of them does not exist (any more).
     public func read() -> Reading? {
         processes.reduce(Reading(cpu: 0, memory: 0) as Reading?) { sum, process in
             guard let sum, let reading = Self.read(process) else { return nil }
@@ -25,11 +25,12 @@ public struct ProcessMeter: Sendable {
         }
     }
 
-    /// proc(5): fields 14 and 15 are the ticks in user and system mode; `statm` counts pages, the second is resident.
+    /// Reads one process as described in proc(5). Fields 14 and 15 of `stat` are the clock ticks in user and system
+    /// mode. The second field of `statm` is the resident memory in pages.
     private static func read(_ process: Int32) -> Reading? {
         guard let stat = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8),
             let statm = try? String(contentsOfFile: "/proc/\(process)/statm", encoding: .utf8),
-            // The name in field 2 may hold anything; the last parenthesis ends it.
+            // Field 2 is the name in parentheses and may contain any character, so continue after the last parenthesis.
             let end = stat.lastIndex(of: ")")
         else { return nil }
         let fields = stat[stat.index(after: end)...].split(separator: " ")

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a generator counts while it runs, without the warm-up.
+/// The counts of a generator during a run, without the warm-up.
 public struct Tally: Sendable {
-    /// One second of the run.
+    /// The figures of one second of the run.
     public struct Second: Codable, Hashable, Sendable {
         public var done: UInt64 = 0
         public var failed: UInt64 = 0
-        /// Microseconds.
+        /// The median latency in microseconds.
         public var p50: Double = 0
         public var p99: Double = 0
     }
@@ -21,13 +21,13 @@ public struct Tally: Sendable {
     public private(set) var errors: [String: UInt64] = [:]
     private var current = Second()
     private var currentLatencies = Latencies()
-    /// When the second that is being counted ends.
+    /// The time at which the present second ends.
     private var boundary: UInt64
     private let tell: (@Sendable (Int, Second) -> Void)?
 
     /// - Parameters:
-    ///   - start: when counting begins, on ``NanoClock``.
-    ///   - tell: called at the end of each second with its number from 1.
+    ///   - start: the time on ``NanoClock`` at which counting begins.
+    ///   - tell: called at the end of each second with its number, from 1, and its figures.
     public init(from start: UInt64, tell: (@Sendable (Int, Second) -> Void)? = nil) {
         boundary = start > .max - 1_000_000_000 ? .max : start + 1_000_000_000
         self.tell = tell
@@ -48,7 +48,7 @@ public struct Tally: Sendable {
         current.failed += 1
     }
 
-    /// Ends the seconds that are over.
+    /// Completes all seconds that have ended by `now`.
     public mutating func turn(to now: UInt64) {
         while now >= boundary {
             current.p50 = Double(currentLatencies.at(50)) / 1_000
@@ -61,7 +61,7 @@ public struct Tally: Sendable {
         }
     }
 
-    /// Adds what another generator counted at the same time. For each second the worse percentiles stay.
+    /// Adds the counts of another generator that ran at the same time. For each second the worse percentiles are kept.
     public mutating func add(_ other: Tally) {
         latencies.add(other.latencies)
         sent += other.sent

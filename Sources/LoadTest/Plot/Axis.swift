@@ -2,7 +2,7 @@
 
 import Glibc
 
-/// One direction of a chart: which values lie where, and which of them are written beside it.
+/// One direction of a chart: maps values to positions, and chooses the values that get a label.
 struct Axis {
     enum Scale { case linear, logarithmic }
 
@@ -16,7 +16,7 @@ struct Axis {
     var range: ClosedRange<Double>
     var ticks: [Tick]
 
-    /// From 0 to a round number above the highest value, with about five marks.
+    /// Makes an axis from 0 to a round number above the highest value, with about five labels.
     static func linear(_ title: String, upTo highest: Double, label: (Double) -> String) -> Axis {
         let highest = highest > 0 && highest.isFinite ? highest : 1
         let rough = highest / 5
@@ -27,7 +27,8 @@ struct Axis {
         return Axis(title: title, scale: .linear, range: 0...(Double(count) * step), ticks: ticks)
     }
 
-    /// Whole powers of ten around the values, with marks at 1, 2 and 5 where there are few of them.
+    /// Makes an axis of whole powers of ten around the values. If there are few powers, 2 and 5 times each are
+    /// labelled, too.
     static func logarithmic(_ title: String, _ values: ClosedRange<Double>, label: (Double) -> String) -> Axis {
         let low = max(values.lowerBound, 1e-9)
         let (first, last) = (floor(log10(low)), max(ceil(log10(max(values.upperBound, low))), floor(log10(low)) + 1))
@@ -42,7 +43,7 @@ struct Axis {
         return Axis(title: title, scale: .logarithmic, range: pow(10, first)...pow(10, last), ticks: ticks)
     }
 
-    /// 0 at the beginning of the axis, 1 at its end; what lies beyond is at the edge.
+    /// Returns the position of a value: 0 at the beginning of the axis, 1 at its end. Values outside go to the edge.
     func place(_ value: Double) -> Double {
         let place =
             switch scale {

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Lines in a frame.
+/// A line chart in a frame.
 struct Chart {
     struct Line {
         var name: String
         var points: [(x: Double, y: Double)]
-        /// Drawn in dashes, behind the others: what the line is compared with.
+        /// Whether the line is a reference for another line. References are dashed and drawn behind the other lines.
         var isBackground = false
 
-        /// Behind the name of a line, of what it is compared with.
+        /// The suffix of the name of a reference line.
         static let bareSuffix = ", bare"
 
-        /// What it shares with the line that it is compared with.
+        /// The name without the suffix, which a line and its reference share.
         var family: Substring {
             isBackground && name.hasSuffix(Self.bareSuffix) ? name.dropLast(Self.bareSuffix.count) : Substring(name)
         }
@@ -22,13 +22,14 @@ struct Chart {
     var y: Axis
     var lines: [Line]
 
-    /// Latency by percentile. The axis stretches towards 100 %: each nine gets as much room as the one before.
+    /// Makes a chart of latency by percentile. The axis stretches towards 100 %: 90, 99 and 99.9 % are equally far
+    /// apart.
     static func latency(_ title: String, _ runs: [(name: String, latencies: Latencies, isBare: Bool)]) -> Chart {
         let runs = runs.filter { $0.latencies.count > 0 }
         var deepest = 1.0
         let lines = runs.map { run in
             let count = Double(run.latencies.count)
-            // The last point that a run of so many values can speak of.
+            // A number of values can support only percentiles up to this one.
             let reach = max(count, 10)
             deepest = max(deepest, reach)
             var points: [(x: Double, y: Double)] = []
@@ -54,7 +55,7 @@ struct Chart {
         return Chart(title: title, x: x, y: y, lines: lines)
     }
 
-    /// Operations done in each second of the run.
+    /// Makes a chart of the operations done in each second of the run.
     static func throughput(_ title: String, _ runs: [(name: String, perSecond: [Double], isBare: Bool)]) -> Chart {
         let lines = runs.map { run in
             Line(

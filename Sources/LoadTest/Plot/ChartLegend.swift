@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The names of a chart's lines, each behind its letter, as many beside each other as fit.
+/// The names of a chart's lines, each after its letter, with as many names in a row as fit.
 enum ChartLegend {
     private static let gap = 3
 

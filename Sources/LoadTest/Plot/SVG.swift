@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Draws charts below each other as one SVG file, which any browser shows. Text is text, so it can be searched.
+/// Draws charts below each other in one SVG file, which any browser shows. Labels stay text, so they can be searched.
 struct SVG {
     private static let width = 900.0
     private static let height = 420.0
@@ -8,7 +8,7 @@ struct SVG {
     private static let mostNames = 40
     private static let nameHeight = 16.0
     private static let margin = (left: 90.0, right: 30.0, top: 50.0, bottom: 60.0)
-    // Okabe and Ito: told apart by people who see colours differently too.
+    // The colours of Okabe and Ito, which colour-blind people can distinguish, too.
     private static let colours = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9"]
 
     private var body = ""
@@ -28,11 +28,11 @@ struct SVG {
     }
 
     private mutating func add(_ chart: Chart, at top: Double) {
-        // More names than these would leave no room for the lines.
+        // More names than this would leave no room for the lines.
         let names = min(chart.lines.count, Self.mostNames) - 1
         let frame = (
             left: Self.margin.left, right: Self.width - Self.margin.right,
-            // Below the title and the names of the lines.
+            // Leave room for the title and the names of the lines.
             top: top + Self.margin.top + Double(names / Self.namesInRow + 1) * Self.nameHeight,
             bottom: top + Self.height - Self.margin.bottom
         )
@@ -55,13 +55,13 @@ struct SVG {
             if !families.contains(family) { families.append(family) }
         }
         for (index, one) in chart.lines.enumerated().sorted(by: { $0.1.isBackground && !$1.1.isBackground }) {
-            // Dashed or not, a pair has one colour.
+            // A line and its reference have the same colour.
             let family = families.firstIndex(of: one.family) ?? index
             let colour = Self.colours[family % Self.colours.count]
             let points = one.points.map { "\(Self.short(x($0.x))),\(Self.short(y($0.y)))" }.joined(separator: " ")
             let dashes = one.isBackground ? " stroke-dasharray=\"6 4\"" : ""
             if one.points.count == 1 {
-                // A line of one point would not be seen.
+                // A line with only one point would be invisible, so draw a circle.
                 let (x, y) = (Self.short(x(one.points[0].x)), Self.short(y(one.points[0].y)))
                 body += "<circle cx=\"\(x)\" cy=\"\(y)\" r=\"4\" fill=\"\(colour)\"/>\n"
             }
@@ -89,7 +89,7 @@ struct SVG {
         body += "fill=\"#202020\"\(turned)>\(Self.escaped(text))</text>\n"
     }
 
-    /// To a tenth of a pixel.
+    /// Formats a coordinate with a precision of a tenth of a pixel.
     private static func short(_ value: Double) -> String {
         let tenths = Int((value * 10).rounded())
         return tenths % 10 == 0 ? "\(tenths / 10)" : "\(tenths < 0 ? "-" : "")\(abs(tenths) / 10).\(abs(tenths) % 10)"
@@ -103,7 +103,7 @@ struct SVG {
             case "<": escaped += "&lt;"
             case ">": escaped += "&gt;"
             case "\"": escaped += "&quot;"
-            // XML 1.0 has no control characters, not even escaped.
+            // XML 1.0 does not allow control characters, not even escaped.
             case _ where scalar.value < 0x20 || (0x7f...0x9f).contains(scalar.value): escaped += "\u{fffd}"
             default: escaped.unicodeScalars.append(scalar)
             }

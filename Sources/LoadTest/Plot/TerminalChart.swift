@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Draws a chart with Braille dots: each character holds two by four of them (Unicode block U+2800). A letter in place of
-/// some dots of each line says which one it is; the names stand below.
+/// Draws a chart with Braille characters, each of which has two by four dots (Unicode block U+2800). Each line is
+/// identified by a letter in the place of some of its dots; the names follow below the chart.
 struct TerminalChart {
     private static let dots: [[UInt32]] = [[0x01, 0x02, 0x04, 0x40], [0x08, 0x10, 0x20, 0x80]]
-    /// Lines beyond these are drawn and not named.
+    /// The letters of the lines. Lines beyond the last letter are drawn without a name.
     private static let letters = Array("abcdefghijklmnopqrstuvwxyz")
 
     private let columns: Int
@@ -13,11 +13,11 @@ struct TerminalChart {
     private var letters: [Int: Character] = [:]
 
     /// - Parameters:
-    ///   - columns, rows: of the whole picture, with its labels.
+    ///   - columns, rows: the size of the whole chart with its labels, in characters.
     static func draw(_ chart: Chart, columns: Int, rows: Int) -> [String] {
         let gutter = max(chart.y.ticks.map(\.label.count).max() ?? 0, chart.y.title.count) + 1
         let legend = ChartLegend.lines(zip(letters, chart.lines).map { ($0, $1.name) }, columns: columns)
-        // Without the title, the axes' titles, the axis, its labels and the names.
+        // Leave room for the title, the titles of the axes, the axis, its labels and the names.
         let (width, height) = (max(10, columns - gutter - 1), max(4, rows - 5 - legend.count))
         var picture = TerminalChart(columns: width, rows: height)
         let places = chart.lines.map { line in
@@ -69,12 +69,13 @@ struct TerminalChart {
         }
     }
 
-    /// Puts a line's letter on it, three times where it is long enough, and not where another line has its own.
+    /// Writes a line's letter on the line, three times if the line is long enough, but never over another line's
+    /// letter.
     private mutating func name(_ line: [(x: Int, y: Int)], _ letter: Character, shift: Int) {
         guard !line.isEmpty else { return }
         for part in [0.2, 0.5, 0.8] {
             let wanted = Int(Double(columns * 2) * part) + shift * 6
-            // The points lie close together: the nearest one is on the line.
+            // The points are close together, so the nearest point is on the line.
             guard let point = line.min(by: { abs($0.x - wanted) < abs($1.x - wanted) }),
                 (0..<columns * 2).contains(point.x), (0..<rows * 4).contains(point.y)
             else { continue }
@@ -95,7 +96,7 @@ struct TerminalChart {
         return text
     }
 
-    /// As many of the axis's labels as fit without touching.
+    /// Returns the labels of the axis, as many as fit without touching.
     private static func marks(_ axis: Axis, _ width: Int) -> String {
         var text = Array(repeating: Character(" "), count: width)
         var free = 0

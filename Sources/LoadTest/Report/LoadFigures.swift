@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The figures of one run. Times are in microseconds.
+/// The figures of one run. Latencies are in microseconds.
 public struct LoadFigures: Codable, Hashable, Sendable {
     public struct Latency: Codable, Hashable, Sendable {
         public var min: Double
@@ -28,34 +28,35 @@ public struct LoadFigures: Codable, Hashable, Sendable {
         }
     }
 
-    /// The measured time in seconds.
+    /// The measured time of the run in seconds.
     public var seconds: Double
-    /// The intended operations a second; nil in a closed loop.
+    /// The intended number of operations per second; nil in a closed loop.
     public var intendedRate: Double?
     public var sent: UInt64
-    /// Operations that were done: answered, or received.
+    /// The number of operations that were answered, or of messages that were received.
     public var done: UInt64
     public var bytes: UInt64
     public var latency: Latency
-    /// Operations that were sent more than a millisecond after the intended time. Their latency counts from that time.
+    /// The number of operations sent more than a millisecond late. Their latency counts from the intended time.
     public var late: UInt64 = 0
-    /// Operations that were not sent: too many were in flight, or the generator was too far behind.
+    /// The number of operations that were not sent because too many were in flight or the generator was too far behind.
     public var skipped: UInt64 = 0
-    /// Messages that did not arrive. This and the next two are nil where the test does not see messages arrive.
+    /// The number of messages that did not arrive. `lost`, `repeats` and the number of reordered messages are nil if
+    /// the test does not see messages arrive.
     public var lost: UInt64?
     public var repeats: UInt64?
     public var reorders: UInt64?
-    /// Messages that arrived and belong to another test.
+    /// The number of messages that arrived but belong to a different test.
     public var foreign: UInt64?
-    /// The number of refusals and failures, by the name of their code.
+    /// The number of refusals and failures for each error code.
     public var errors: [String: UInt64] = [:]
-    /// Seconds of CPU time of this process, with both ends where they run in it.
+    /// The CPU time of this process in seconds. If the sender and the receivers run in it, they are included.
     public var generatorCPU: Double = 0
-    /// The share of the time in which the generator's thread was busy, 0 to 1.
+    /// The share of the time in which the generator's thread was busy, from 0 to 1.
     public var generatorBusy: Double = 0
-    /// Seconds of CPU time of the services, where they run on this machine.
+    /// The CPU time of the services in seconds; nil if they are not processes of this machine.
     public var servicesCPU: Double?
-    /// Resident memory of the services at the end, in bytes.
+    /// The resident memory of the services at the end, in bytes; nil if they are not processes of this machine.
     public var servicesMemory: UInt64?
 
     enum CodingKeys: String, CodingKey {
@@ -75,7 +76,7 @@ public struct LoadFigures: Codable, Hashable, Sendable {
         self.latency = Latency(latency)
     }
 
-    /// Operations done in a second.
+    /// The number of operations done per second.
     public var throughput: Double { seconds > 0 ? Double(done) / seconds : 0 }
     public var failures: UInt64 { errors.values.reduce(0, +) }
 }

@@ -3,9 +3,10 @@
 import Histogram
 
 extension LoadReport {
-    /// HdrHistogram's own text form, which its plotters read: values in milliseconds. Repeated runs are added up.
+    /// Returns the latencies in the text format of HdrHistogram's plotters, in milliseconds. Repeated runs are added
+    /// up.
     ///
-    /// - Returns: nil when the case was not run.
+    /// - Returns: nil if the case was not run.
     public func hgrm(of label: String) -> String? {
         var latencies = Latencies()
         let runs = runs.filter { $0.label == label && $0.isWhole }
@@ -17,7 +18,7 @@ extension LoadReport {
         return text
     }
 
-    /// Empty where it was not counted.
+    /// Formats a count; empty if nothing was counted.
     @Sendable private static func text(_ count: UInt64?) -> String { count.map { "\($0)" } ?? "" }
 
     private static let columns: [(String, @Sendable (Run) -> String)] = [
@@ -38,18 +39,18 @@ extension LoadReport {
         ("services_memory_bytes", { $0.figures.servicesMemory.map { "\($0)" } ?? "" }),
     ]
 
-    /// A line of names, then one for each run.
+    /// The report as CSV: a line with the names of the columns, then one line for each run.
     public var csv: String {
         let lines = [Self.columns.map(\.0)] + runs.map { run in Self.columns.map { $0.1(run) } }
         return lines.map { $0.joined(separator: ",") + "\n" }.joined()
     }
 
-    /// Latency by percentile and operations by second, as one SVG file.
+    /// Charts of latency by percentile and of operations by second, as one SVG file.
     public var svg: String {
         SVG.draw(charts)
     }
 
-    /// A small picture of the latencies, for a terminal.
+    /// Draws a small chart of the latencies for a terminal.
     public func picture(columns: Int, rows: Int) -> [String] {
         TerminalChart.draw(charts[0], columns: columns, rows: rows)
     }
@@ -62,7 +63,7 @@ extension LoadReport {
         ]
     }
 
-    /// One line for each case: repeated runs are added up.
+    /// The lines of the charts, one for each case. Repeated runs are added up.
     private var lines: [(name: String, isBare: Bool, latencies: Latencies, perSecond: [Double])] {
         var lines: [(name: String, isBare: Bool, runs: [Run])] = []
         for run in runs {

@@ -3,25 +3,25 @@
 import Foundation
 import Histogram
 
-/// A test with all its runs. It is written into a file, and a comparison reads it.
+/// The report of a test with all its runs. It is written to a file, and read again to compare reports.
 public struct LoadReport: Codable, Sendable {
-    /// The version of the format, raised when a field changes its meaning.
+    /// The version of the file format. It is raised when a field changes its meaning.
     public static let version = 1
 
     /// One run of the test. Repeated runs have the same label.
     public struct Run: Codable, Sendable {
-        /// What distinguishes the run from runs of other cases: `64 B`, `5000/s`.
+        /// The label that distinguishes the case from other cases: `64 B`, `5000/s`.
         public var label: String
-        /// The label of the earlier run that this one is a part of.
+        /// The label of the run of which this one counts only one kind of operation; nil if it counts all operations.
         public var partOf: String?
-        /// Whether the run used the bare bus, for comparison.
+        /// Whether the run was made over the bare bus, for comparison.
         public var isBare: Bool
         public var shape: LoadShape
-        /// The rows of an operation that carries several; nil for one.
+        /// The number of rows in one operation; nil if an operation has only one row.
         public var rowsPerOperation: Int?
         public var figures: LoadFigures
         public var perSecond: [Tally.Second]
-        /// Pairs: a value (nanoseconds, the highest of its bucket) and how often it was measured.
+        /// Pairs of a latency (in nanoseconds, the highest value of its bucket) and the number of its occurrences.
         public private(set) var histogram: [[UInt64]]
 
         enum CodingKeys: String, CodingKey {
@@ -46,10 +46,10 @@ public struct LoadReport: Codable, Sendable {
             histogram = result.tally.latencies.histogram.recordedValues().map { [$0.value, $0.count] }
         }
 
-        /// Whether it is a run of the tested thing, and all of it.
+        /// Whether the run tested the service and counts the whole load.
         public var isWhole: Bool { !isBare && partOf == nil }
 
-        /// The latencies, as exact as the buckets are.
+        /// The latencies, as precise as the buckets of the histogram.
         public var latencies: Latencies {
             var latencies = Latencies()
             for pair in histogram { latencies.record(pair[0], count: pair[1]) }
@@ -58,20 +58,21 @@ public struct LoadReport: Codable, Sendable {
     }
 
     public var version = Self.version
-    /// `bus req`, `near`, …
+    /// The kind of test: `bus req`, `near`, …
     public var mode: String
-    /// When the test began, in RFC 3339.
+    /// The time at which the test began, in RFC 3339.
     public var at: String
-    /// The command line, to repeat the test.
+    /// The command line of the test, to repeat it.
     public var command: String
-    /// The parameters of the test, apart from the shape of the load: `limit`, `radius_m`, `landmarks`. Nil if not
-    /// known.
+    /// The parameters of the test other than the load's shape: `limit`, `radius_m`, `landmarks`. Nil if they are
+    /// unknown.
     public var parameters: [String: String]?
     public var machine: MachineInfo
     public var runs: [Run]
-    /// The results of a search for the limit: the highest rate that each case reached, in operations a second.
+    /// The highest rate that each case reached in a search for the limit, in operations per second; nil if none was
+    /// made.
     public var knees: [String: Double]?
-    /// The command that removes what the test has written; nil if nothing stays.
+    /// The command that removes the landmarks which the test added; nil if none are left.
     public var removal: String?
     /// Reasons to doubt the figures, one sentence each.
     public var warnings: [String] = []
@@ -83,14 +84,14 @@ public struct LoadReport: Codable, Sendable {
         (self.at, self.warnings) = (at.formatted(.iso8601), warnings)
     }
 
-    /// JSON on one line, the members in the order of their names.
+    /// Encodes the report as JSON on one line, with the members sorted by name.
     public func encoded() throws -> Data {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         return try encoder.encode(self)
     }
 
-    /// - Throws: ``LoadReportError``.
+    /// - Throws: ``LoadReportError`` if the data is no report that this version can read.
     public init(_ data: Data) throws(LoadReportError) {
         let decoder = JSONDecoder()
         struct Version: Decodable { var version: Int }
@@ -104,32 +105,32 @@ public struct LoadReport: Codable, Sendable {
 }
 
 extension [LoadReport.Run] {
-    /// The labels of the cases, in order of appearance.
+    /// The labels of the cases, in the order of their first runs.
     public var labels: [String] {
         reduce(into: []) { labels, run in
             if run.isWhole, !labels.contains(run.label) { labels.append(run.label) }
         }
     }
 
-    /// The figures of a case's repeated runs.
+    /// Returns the figures of a case's repeated runs.
     public func figures(of label: String) -> [LoadFigures] { filter { $0.label == label && $0.isWhole }.map(\.figures) }
 
-    /// The figures of the runs over the bare bus beside them.
+    /// Returns the figures of a case's runs over the bare bus.
     public func bareFigures(of label: String) -> [LoadFigures] {
         filter { $0.label == label && $0.isBare }.map(\.figures)
     }
 }
 
-/// Why a file cannot be read as a report.
+/// The reason why a file cannot be read as a report.
 public enum LoadReportError: Error, Hashable, CustomStringConvertible {
     case notAReport
     case otherVersion(Int)
 
     public var description: String {
         switch self {
-        case .notAReport: "It is no report of waymark bench: write one with -o json."
+        case .notAReport: "The file is no report of waymark bench: write one with -o json."
         case .otherVersion(let version):
-            "It is a report of version \(version), and this program reads \(LoadReport.version): make it again."
+            "The report has version \(version), and this program reads \(LoadReport.version): make it again."
         }
     }
 }

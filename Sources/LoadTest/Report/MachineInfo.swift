@@ -2,7 +2,7 @@
 
 import Foundation
 
-/// The machine of a run: figures of two machines cannot be compared.
+/// The machine on which a test ran. Figures of different machines cannot be compared.
 public struct MachineInfo: Codable, Hashable, Sendable {
     public var cpu: String
     public var cores: Int
@@ -11,6 +11,8 @@ public struct MachineInfo: Codable, Hashable, Sendable {
     /// The versions of the measured programs and libraries, by name.
     public var versions: [String: String]
 
+    /// Describes this machine.
+    ///
     /// - Parameter versions: the versions of the program and its libraries, by name.
     public static func here(versions: [String: String]) -> MachineInfo {
         let information = ProcessInfo.processInfo

@@ -2,15 +2,15 @@
 
 import Glibc
 
-/// When an open loop means to send: what happens at the service does not change it.
+/// The distribution of the intended times in an open loop. The intended times do not depend on the service.
 public enum Arrival: String, Codable, Hashable, Sendable, CaseIterable {
     /// At even intervals.
     case constant
-    /// At random: each interval is drawn from the exponential distribution, as independent users come.
+    /// At random intervals from the exponential distribution, as if independent users made the requests.
     case poisson
 }
 
-/// The intended times of an open loop, in nanoseconds since it began, in order and without an end.
+/// The endless, ordered sequence of the intended times in an open loop, in nanoseconds since it began.
 public struct Schedule: Sequence, IteratorProtocol, Sendable {
     private let interval: Double
     private let arrival: Arrival
@@ -18,7 +18,7 @@ public struct Schedule: Sequence, IteratorProtocol, Sendable {
     private var time: Double = 0
     private var random: SeededGenerator
 
-    /// - Parameter rate: operations a second; more than 0.
+    /// - Parameter rate: the number of operations per second, greater than 0.
     public init(rate: Double, arrival: Arrival, seed: UInt64) {
         interval = 1_000_000_000 / rate
         self.arrival = arrival
@@ -28,7 +28,7 @@ public struct Schedule: Sequence, IteratorProtocol, Sendable {
     public mutating func next() -> UInt64? {
         switch arrival {
         case .constant:
-            // Multiplied, not added up, so that no error gathers.
+            // Multiply instead of adding, so that rounding errors do not accumulate.
             time = Double(count) * interval
             count += 1
         case .poisson:

@@ -1,31 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How load is offered, for any kind of operation.
+/// The shape of the load, for any kind of operation: how many clients send how much for how long.
 public struct LoadShape: Codable, Hashable, Sendable {
-    /// What decides when the next operation begins.
+    /// The event that starts the next operation.
     public enum Loop: Codable, Hashable, Sendable {
-        /// An answer: each client keeps `window` operations under way. A slow service is asked less, so its worst times
-        /// are met less often than users would meet them: the figures show what it can do, not what users wait.
+        /// An answer starts the next operation: each client keeps `window` operations in flight. A slow service gets
+        /// fewer requests, so its worst times are measured less often than users would experience them. Therefore the
+        /// figures show the capacity of the service, not the waiting times of its users.
         case closed(window: Int)
-        /// The clock: `rate` operations a second from all clients together. Latency counts from the intended time, so
-        /// an operation that had to wait for its turn to be sent has waited (no coordinated omission).
+        /// The clock starts the next operation: all clients together send `rate` operations per second. Latency counts
+        /// from the intended time, so it includes the time that an operation waited to be sent (no coordinated
+        /// omission).
         case open(rate: Double, arrival: Arrival)
     }
 
-    /// When a run ends.
+    /// The condition that ends a run.
     public enum End: Codable, Hashable, Sendable {
         case duration(seconds: Double)
         case count(Int)
     }
 
-    /// Open loop: nanoseconds after the end in which what was meant before it is still sent. The rest is skipped.
+    /// Open loop only: the nanoseconds after the end in which overdue operations are still sent. Then the rest is
+    /// skipped.
     static let grace: UInt64 = 1_000_000_000
 
     public var loop: Loop
-    /// Connections, each of its own.
+    /// The number of clients, each with its own connection.
     public var clients: Int
     public var end: End
-    /// Seconds whose operations are done and not counted.
+    /// The number of seconds at the beginning in which operations are sent but not counted.
     public var warmUp: Double
     public var seed: UInt64
 
@@ -39,10 +42,10 @@ public struct LoadShape: Codable, Hashable, Sendable {
         (self.loop, self.clients, self.end, self.warmUp, self.seed) = (loop, clients, end, warmUp, seed)
     }
 
-    /// When the warm-up of a run is over that begins then; both on ``NanoClock``.
+    /// Returns the end of the warm-up of a run that begins at `begun`. Both times are on ``NanoClock``.
     public func counting(from begun: UInt64) -> UInt64 { begun + UInt64(warmUp * 1e9) }
 
-    /// When a run ends that counts from then, and how many operations are the most.
+    /// Returns the end of a run that counts from `time`, and the maximum number of counted operations.
     public func limits(countingFrom time: UInt64) -> (end: UInt64, most: UInt64) {
         switch end {
         case .duration(let seconds): (time + UInt64(seconds * 1e9), .max)
@@ -50,7 +53,7 @@ public struct LoadShape: Codable, Hashable, Sendable {
         }
     }
 
-    /// Operations a second that are meant to be sent; nil in a closed loop.
+    /// The intended number of operations per second; nil in a closed loop.
     public var rate: Double? {
         guard case .open(let rate, _) = loop else { return nil }
         return rate

@@ -2,8 +2,8 @@
 
 import Glibc
 
-/// Random numbers that a seed repeats on every machine: SplitMix64 (Steele, Lea, Flood: "Fast splittable pseudorandom
-/// number generators", OOPSLA 2014).
+/// A generator whose random numbers for a seed are the same on every machine: SplitMix64 (Steele, Lea, Flood: "Fast
+/// splittable pseudorandom number generators", OOPSLA 2014).
 public struct SeededGenerator: RandomNumberGenerator, Sendable {
     private var state: UInt64
 
@@ -19,10 +19,10 @@ public struct SeededGenerator: RandomNumberGenerator, Sendable {
         return word ^ (word >> 31)
     }
 
-    /// From 0 up to, and without, 1.
+    /// Returns a random number from 0 up to, but not including, 1.
     public mutating func unit() -> Double { Double(next() >> 11) * 0x1p-53 }
 
-    /// From the standard normal distribution (Box and Muller, 1958).
+    /// Returns a random number from the standard normal distribution (Box and Muller, 1958).
     public mutating func normal() -> Double {
         let radius = (-2 * log(1 - unit())).squareRoot()
         return radius * cos(2 * .pi * unit())

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Chooses among things that have weights.
+/// Chooses an index at random by weights.
 public struct WeightedChoice: Sendable {
-    /// The weights added up, as shares of all of them: up to 1.
+    /// The cumulative sums of the weights as shares of their total, up to 1.
     private let sums: [Double]
 
     /// - Parameter weights: at least one; each greater than 0.
@@ -15,8 +15,8 @@ public struct WeightedChoice: Sendable {
         }
     }
 
-    /// - Parameter drawn: evenly from 0 up to, and without, 1.
-    /// - Returns: the place of one of the weights.
+    /// - Parameter drawn: a random number, uniformly distributed from 0 up to, but not including, 1.
+    /// - Returns: the index of the chosen weight.
     public func place(_ drawn: Double) -> Int {
         sums.dropLast().firstIndex { $0 > drawn } ?? sums.count - 1
     }

@@ -8,23 +8,24 @@ import WaymarkProtocol
 internal import WaymarkTransport
 import ZeroMQ
 
-/// Who may connect, and who asks, where accounts are required. The accounts are storage's; this is a copy that follows
-/// them.
+/// Decides who may connect, and finds the account of each request, if accounts are required. Keeps a copy of storage's
+/// accounts up to date.
 final class AccountGate {
-    /// Milliseconds that storage may keep the question for news. Less than the pause after which a question is sent again.
+    /// The longest time, in milliseconds, that storage may delay its answer while no account changes. It is shorter
+    /// than the time after which an unanswered request is sent again.
     private static let patience: UInt32 = 900
 
     let access: QueryAccess
     private let accounts: KnownAccounts
     private let link: StorageLink
     private let home: Home
-    /// Decides about keys.
+    /// The context's handler, which decides about keys when a client connects.
     private let handler: ZAPHandler?
-    /// Called when the accounts have changed.
+    /// Called after the copied accounts have changed.
     private let changed: () -> Void
-    /// The run of storage that the accounts are of.
+    /// The run of storage that the copied accounts come from: its identifier, new at each start.
     private var epoch: [UInt8] = []
-    /// Why there are no accounts; nil if there are.
+    /// The reason why the last read of the accounts failed; nil if it succeeded, or if storage was only unreachable.
     private var trouble: String?
     private(set) var tasks: [Task<Void, Never>] = []
 
@@ -36,25 +37,26 @@ final class AccountGate {
         (self.handler, self.changed) = (handler, changed)
     }
 
-    /// Decides who may connect from now on. Called before the sockets are bound.
+    /// Registers the decisions about keys. Must be called before the sockets are bound, because clients can then
+    /// connect.
     ///
-    /// - Returns: the handler, if this service has started one.
+    /// - Returns: the handler that this call has started; nil if `access` already has a handler.
     static func open(
         _ access: QueryAccess, _ accounts: KnownAccounts, _ context: Context
     ) async throws(ZeroMQError) -> ZAPHandler? {
         let own = access.handler == nil ? try await ZAPHandler(context: context) : nil
         guard let handler = access.handler ?? own else { return nil }
-        let (book, service, newcomers) = (accounts.book, access.keys.publicKey, accounts.newcomers)
+        let (book, service, pendingKeys) = (accounts.book, access.keys.publicKey, accounts.pendingKeys)
         let admits: @Sendable (ZAPRequest) -> ZAPAnswer = { request in
             guard case .curve(let key) = request.credentials else { return .refuse }
             if key == service { return .admit(userID: key.z85) }
             if (try? book.account(of: key, at: WallClock.milliseconds)) != nil { return .admit(userID: key.z85) }
-            // A client that is refused never tries again. So a key that nobody knows is refused only when the accounts
-            // have been read after it came: it may have been added a moment ago.
-            return book.knows(key) || newcomers.isStranger(key) ? .refuse : .tryLater
+            // A client that is refused never tries to connect again. But an unknown key may have been added at storage
+            // a moment ago. So the key is refused only after the accounts have been read again.
+            return book.knows(key) || pendingKeys.isStranger(key) ? .refuse : .tryLater
         }
         await handler.decide(for: KeyDomain.requests, admits)
-        // Every account may follow.
+        // Every account may follow the feed.
         await handler.decide(for: KeyDomain.relay, admits)
         await handler.decide(for: KeyDomain.signIn) { request in
             guard case .curve(let key) = request.credentials else { return .refuse }
@@ -63,14 +65,15 @@ final class AccountGate {
         return own
     }
 
-    /// The account that a request is made for, as the connection has proved: 0 for the service's own machine. A trusted
-    /// asker is a service, and says itself for whom and from where it asks.
+    /// Returns the account that a request acts for, and whether the asker is trusted. A trusted asker is another
+    /// service or a program on this machine: it may name the account that it acts for (0 for none), and the address
+    /// that the request came from.
     ///
     /// - Throws: ``ErrorCode/keyEnded``, ``ErrorCode/accountEnded``.
     func asker(of request: IncomingRequest) throws(ServiceError) -> (account: UInt64, isTrusted: Bool) {
         let actsFor = request.header.account
         guard let key = request.key, key != access.keys.publicKey else {
-            // Its own key, or a socket that only this user can open.
+            // The connection has the service's own key, or uses a socket that only this user can open.
             return (actsFor == 0 ? 0 : try accounts.book.account(actsFor).number, true)
         }
         let account = try accounts.book.account(of: key, at: WallClock.milliseconds)
@@ -78,17 +81,17 @@ final class AccountGate {
         return (actsFor == 0 ? account.number : try accounts.book.account(actsFor).number, true)
     }
 
-    /// The owner of a follower's key; nil if he may not follow now.
+    /// Returns the account that owns a follower's key; nil if the owner may not follow the feed now.
     func subscriber(_ key: CurveKey) -> FeedOwner? {
         if key == access.keys.publicKey { return .service }
         let account = accounts.book.account(of: key, at: WallClock.milliseconds, for: .follow)
         return account.map { $0.role == .service ? .service : .account($0.number) }
     }
 
-    /// What keeps people with accounts from connecting.
+    /// The reason why clients with accounts cannot connect; nil if they can.
     var problem: String? {
         if handler?.isRunning == false {
-            return "Nobody can connect any more: what decides about keys has ended. Start the service again."
+            return "Nobody can connect any more: the check of keys has stopped. Restart the service."
         }
         if let trouble { return "The accounts cannot be read: \(trouble)" }
         return accounts.book.isLoaded ? nil : "The accounts are not loaded yet."
@@ -101,30 +104,32 @@ final class AccountGate {
         let follower = home.spawn {
             while !Task.isCancelled, let gate {
                 if await gate.follow(wait: Self.patience) == false {
-                    // The pace of attempts while storage is away or refuses.
+                    // Storage is unreachable or refuses: the next attempt comes after a pause.
                     try? await Task.sleep(for: .milliseconds(250))
                 }
             }
         }
-        let arrivals = accounts.newcomers.arrivals.stream
+        let arrivals = accounts.pendingKeys.arrivals.stream
         let reader = home.spawn {
-            // A key that is not among the accounts may have been added a moment ago. One that comes while the answer is
-            // on its way needs another answer.
+            // An unknown key has asked for admission. It may have been added at storage a moment ago, so the accounts
+            // are read again. A key that arrives during this read needs another read.
             for await _ in arrivals {
                 _ = await gate?.follow(wait: 0)
-                // Strangers must not keep storage busy.
+                // The pause limits how often clients with unknown keys make this service ask storage.
                 try? await Task.sleep(for: .milliseconds(20))
             }
         }
         tasks = [follower, reader]
     }
 
-    /// - Parameter wait: the milliseconds that storage may wait for news.
+    /// Reads the changes of the accounts from storage.
+    ///
+    /// - Parameter wait: the longest time, in milliseconds, that storage may delay its answer while no account changes.
     /// - Returns: whether storage has answered.
     @discardableResult
     nonisolated(nonsending) func follow(wait: UInt32) async -> Bool {
-        let (book, newcomers) = (accounts.book, accounts.newcomers)
-        let round = newcomers.ask()
+        let (book, pendingKeys) = (accounts.book, accounts.pendingKeys)
+        let round = pendingKeys.ask()
         do throws(ServiceError) {
             var pages = FollowedAccounts(epoch: epoch, since: book.isLoaded ? book.revision : 0, wait: wait)
             repeat {
@@ -133,7 +138,7 @@ final class AccountGate {
                 guard case .accountPage(let page)? = reply.result, pages.add(page) else { throw .unexpectedAnswer }
             } while pages.isUnfinished
             trouble = nil
-            // The other question may have been answered meanwhile, with something newer.
+            // The other task that calls this method may have read a newer state meanwhile.
             let isOther = !book.isLoaded || pages.epoch != epoch
             if isOther ? pages.isWhole : pages.revision > book.revision {
                 epoch = pages.epoch
@@ -142,7 +147,7 @@ final class AccountGate {
                     now: WallClock.milliseconds)
                 changed()
             }
-            newcomers.haveRead(asked: round)
+            pendingKeys.haveRead(asked: round)
             await handler?.reconsider()
             return true
         } catch {
@@ -153,15 +158,16 @@ final class AccountGate {
 }
 
 extension QueryOptions {
-    /// How the service proves to storage who it is. All of storage's endpoints have the same key.
+    /// Returns the security of the connection to storage, in which this service proves its identity. All endpoints of
+    /// storage have the same key. Nil if the connection stays inside the process or no accounts are required.
     func storageSecurity(_ endpoint: String) -> SocketSecurity? {
         guard let access, let storage = access.storage, !ListenRule.isInside(endpoint) else { return nil }
         return .curveClient(serverKey: storage, keys: access.keys)
     }
 
-    /// How a socket of this service asks who connects; nil: not at all.
+    /// Returns the security of one of this service's sockets; nil if every client may connect there.
     ///
-    /// - Parameter domain: as ``AccountGate`` decides by.
+    /// - Parameter domain: the name of the ``AccountGate`` decision that admits clients to the socket.
     func security(_ endpoint: String, _ domain: String) -> SocketSecurity? {
         guard let access, !ListenRule.isPrivate(endpoint) else { return nil }
         return .curveServer(secretKey: access.keys.secretKey, domain: domain)

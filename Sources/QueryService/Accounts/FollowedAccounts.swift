@@ -5,11 +5,12 @@ import FoundationEssentials
 import WaymarkProtocol
 import ZeroMQ
 
-/// The pages of storage's accounts, put together: nobody may be taken for a stranger because only the first of them is there.
+/// Collects all pages of storage's accounts before any of them is used. If the first page were used alone, the accounts
+/// of later pages would look unknown.
 struct FollowedAccounts {
     private(set) var epoch: [UInt8]
     private(set) var revision: UInt64
-    /// Whether these are all, and not what has changed.
+    /// Whether the pages hold all accounts, not only changes since a revision.
     private(set) var isWhole = false
     private(set) var isUnfinished = true
     private(set) var accounts: [Account] = []
@@ -28,10 +29,11 @@ struct FollowedAccounts {
         }
     }
 
-    /// - Returns: false for a page that leads nowhere.
+    /// Adds the next page. Returns false if the page does not continue the pages before.
     mutating func add(_ page: WireAccountPage) -> Bool {
         if page.whole {
-            // Storage begins anew also where a key that ended meanwhile has left no row.
+            // Storage starts over, with all accounts, if it has deleted a row meanwhile. Then the pages before are
+            // void.
             (isWhole, begun, accounts, keys) = (true, page.newest, [], [])
         } else {
             guard [UInt8](page.epoch) == epoch, page.revision >= revision else { return false }
@@ -46,7 +48,7 @@ struct FollowedAccounts {
 }
 
 extension Account {
-    /// Nil for a role that this release does not know: its owner may do nothing here.
+    /// Converts an account; nil if this release does not know its role. The owner may then do nothing here.
     init?(_ wire: WireAccountInfo) {
         guard let role = Role(wire.role) else { return nil }
         self.init(number: wire.number, name: wire.name, role: role, isEnded: wire.ended > 0)

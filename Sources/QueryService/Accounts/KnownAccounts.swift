@@ -3,16 +3,16 @@
 public import Accounts
 public import ZeroMQ
 
-/// The accounts that a query service knows, for what asks in its name.
+/// The accounts that a query service knows. The HTTP interface and other parts of the same process read them too.
 public struct KnownAccounts: Sendable {
-    /// The longest time for which one waits to know.
+    /// The longest time to wait until a key is known, or known to belong to no account.
     private static let patience = Duration.seconds(2)
 
     public let book = AccountBook()
-    let newcomers = Newcomers()
+    let pendingKeys = PendingKeys()
 
-    /// Waits until the accounts were read after this key came: it may have been added a moment ago, elsewhere.
+    /// Waits until the accounts have been read after this key arrived, because it may have just been added at storage.
     public func settle(_ key: CurveKey) async {
-        await newcomers.readings.wait(atMost: Self.patience) { book.knows(key) || newcomers.isStranger(key) }
+        await pendingKeys.readings.wait(atMost: Self.patience) { book.knows(key) || pendingKeys.isStranger(key) }
     }
 }

@@ -6,12 +6,12 @@ internal import WaymarkTransport
 public import ZeroMQ
 
 extension QueryAccess {
-    /// How far the ports for those without an account are from that of `listen`.
-    public static let (doorOffset, signInOffset): (UInt16, UInt16) = (3, 4)
-    /// How far the port of the feed is from that of `listen`, where nothing else is said.
+    /// Offsets from the port of `listen` to the ports of the two sockets for clients without an account.
+    public static let (serverKeyOffset, signInOffset): (UInt16, UInt16) = (3, 4)
+    /// Offset from the port of `listen` to the port of the feed, unless the settings name an endpoint for the feed.
     public static let feedOffset: UInt16 = 2
 
-    /// Nil unless the settings require accounts.
+    /// Reads keys and endpoints from the settings; nil if the settings do not require accounts.
     ///
     /// - Parameter listen: the endpoint for requests.
     /// - Throws: an error that says which file or setting is missing.
@@ -28,11 +28,12 @@ extension QueryAccess {
         self.init(
             keys: file.keys, storage: file.server,
             signIn: settings.optionalString("sign-in.listen") ?? Endpoint.beside(listen, Self.signInOffset),
-            door: settings.optionalString("sign-in.door") ?? Endpoint.beside(listen, Self.doorOffset))
+            serverKeyEndpoint: settings.optionalString("sign-in.server-key-endpoint")
+                ?? Endpoint.beside(listen, Self.serverKeyOffset))
         advertisedSignIn = settings.optionalString("sign-in.advertise")
     }
 
-    /// The service's own keys; nil unless the settings require accounts.
+    /// Reads the service's own keys; nil if the settings do not require accounts.
     public static func ownKeys(_ settings: Settings) throws -> CurveKeyPair? {
         try QueryAccess(settings, listen: settings.string("listen"))?.keys
     }

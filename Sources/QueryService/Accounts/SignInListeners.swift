@@ -9,16 +9,16 @@ internal import WaymarkTransport
 internal import WebServer
 import ZeroMQ
 
-/// The sockets for those who have no key of an account yet: the door tells the service's public key, in the clear; the
-/// other one admits any key, and takes passwords. Both take little at a time.
+/// Two sockets for clients whose key belongs to no account yet ("strangers"). The server-key endpoint tells the
+/// service's public key, unencrypted. The endpoint for signing in admits any key, and takes passwords. Limits are low.
 final class SignInListeners {
-    /// The most strangers at once.
+    /// The maximum number of strangers connected to one socket at the same time.
     private static let connections = 64
-    /// The most messages of one stranger that wait to be received.
+    /// The maximum number of messages from one stranger that wait to be received.
     private static let backlog = 64
-    /// The requests of one stranger that are answered without a pause.
+    /// The number of requests that a stranger may send at once before the rate limit applies.
     private static let atOnce = 64.0
-    /// The most attempts to sign in that wait for storage.
+    /// The maximum number of attempts to sign in that wait for storage.
     private static let mostWaiting = 64
 
     private let access: QueryAccess
@@ -26,13 +26,15 @@ final class SignInListeners {
     private let link: StorageLink
     private let home: Home
     private var signIn: RequestServer?
-    private var door: RequestServer?
-    /// Requests of strangers that are answered, by address, or by the key of before. Those beyond are dropped before their
-    /// body is read, and have no answer, which would have to be encrypted: a client asks again by itself.
+    private var serverKey: RequestServer?
+    /// The remaining allowance of each stranger, by address, or by key if the key belonged to an account before. A
+    /// request beyond the allowance is dropped before its body is read. It gets no answer, because an answer would have
+    /// to be encrypted; clients send a request again by themselves.
     private var strangers: TokenBuckets<String>
-    /// Attempts to sign in that wait for storage. A copy of one is dropped: it gets the same answer.
+    /// The attempts to sign in that wait for storage. If a client sends a waiting request again, the repetition is
+    /// dropped: the answer to the first request serves both.
     private var waiting: Set<RequestKey> = []
-    /// Those of this service alone. Storage has more, for all services together.
+    /// The limits that this service applies alone. Storage applies further limits to all services together.
     private var limits = SignInLimits()
 
     init(_ access: QueryAccess, _ accounts: KnownAccounts, _ link: StorageLink, home: Home) {
@@ -53,62 +55,67 @@ final class SignInListeners {
         }
         signIn = try listen(
             at: access.signIn, .curveServer(secretKey: access.keys.secretKey, domain: KeyDomain.signIn))
-        signIn?.start(on: home.loop) { [weak self] in self?.takeSignIns() }
-        door = try listen(at: access.door, nil)
-        door?.start(on: home.loop) { [weak self] in self?.answerDoor() }
+        signIn?.start(on: home.loop) { [weak self] in self?.receiveSignIns() }
+        serverKey = try listen(at: access.serverKeyEndpoint, nil)
+        serverKey?.start(on: home.loop) { [weak self] in self?.answerServerKey() }
     }
 
     func close() {
         signIn?.close()
-        door?.close()
-        (signIn, door) = (nil, nil)
+        serverKey?.close()
+        (signIn, serverKey) = (nil, nil)
     }
 
-    /// Where to sign in; nil: nowhere.
+    /// The endpoint for signing in; nil if there is none.
     var signInEndpoint: String? { signIn?.endpoint }
-    /// Where to ask for the service's public key; nil: nowhere.
-    var doorEndpoint: String? { door?.endpoint }
+    /// The endpoint that tells the service's public key; nil if there is none.
+    var serverKeyEndpoint: String? { serverKey?.endpoint }
 
-    private func answerDoor() {
-        guard let server = door else { return }
+    private func answerServerKey() {
+        guard let server = serverKey else { return }
         try? server.receive(count: 16, bytes: 64 * 1024) { request in
-            guard isTaken(from: IPAddress.share(of: server.origin)) else { return }
+            guard isAllowed(from: IPAddress.share(of: server.origin)) else { return }
             let reply: WireReply =
-                if request.address.kind == .door {
+                if request.address.kind == .serverKey {
                     .with {
-                        $0.door.key = Data(access.keys.publicKey.bytes)
-                        $0.door.signInEndpoint = Endpoint.announced(
+                        $0.serverKey.key = Data(access.keys.publicKey.bytes)
+                        $0.serverKey.signInEndpoint = Endpoint.announced(
                             access.advertisedSignIn ?? signIn?.endpoint ?? "")
                     }
                 } else {
-                    WireReply(.onlyDoor)
+                    WireReply(.onlyServerKey)
                 }
             try? server.answer(request.address, ReplyHeader(), reply.encoded)
         }
     }
 
-    private func takeSignIns() {
+    private func receiveSignIns() {
         guard let server = signIn else { return }
         try? server.receive(count: 16, bytes: 64 * 1024) { request in
             guard let key = request.key else { return refuse(request, .onlySignIn, by: server) }
-            // Whoever connects with a key of before waits behind nobody at his address.
-            guard isTaken(from: accounts.book.knows(key) ? key.z85 : IPAddress.share(of: server.origin)) else { return }
+            // A client whose key belonged to an account before has an allowance of its own, so that strangers at the
+            // same address cannot use it up.
+            guard isAllowed(from: accounts.book.knows(key) ? key.z85 : IPAddress.share(of: server.origin)) else {
+                return
+            }
             guard var signIn = WireSignIn(request) else { return refuse(request, .onlySignIn, by: server) }
-            // A key needs no proof, as with `add_key`: whoever has its secret is let in, and nobody else.
+            // No proof that the client owns the key is needed, as with `add_key`: only the secret's owner can use it.
             if signIn.key.isEmpty { signIn.key = Data(key.bytes) }
             (signIn.before, signIn.kind) = (Data(key.bytes), .curve)
             pass(signIn, request, from: server.origin, by: server)
         }
     }
 
-    private func isTaken(from address: String) -> Bool {
+    private func isAllowed(from address: String) -> Bool {
         strangers.takes(address, now: Monotonic.milliseconds)
     }
 
-    /// Signs somebody in for a service: the HTTP interface says which browser's session it is, and from where it came.
+    /// Signs somebody in on behalf of another service. The HTTP interface sends such requests: they name the key of the
+    /// browser's session and the address that the browser's request came from.
     func signIn(_ request: IncomingRequest, by server: RequestServer) {
         guard let signIn = WireSignIn(request) else {
-            return refuse(request, ServiceError(.badFrame, "The request cannot be read: it is no SignIn."), by: server)
+            return refuse(
+                request, ServiceError(.badFrame, "The request cannot be read: send a SignIn message."), by: server)
         }
         pass(signIn, request, from: request.header.origin, by: server)
     }
@@ -119,17 +126,18 @@ final class SignInListeners {
         guard !waiting.contains(request.address.key) else { return }
         let source = accounts.book.source(
             signIn.name.normal, address: IPAddress.share(of: origin), before: CurveKey(bytes: [UInt8](signIn.before)))
-        // Some room is for those who have been in before.
+        // As many places again are reserved for people who have signed in from here before.
         guard waiting.count < Self.mostWaiting + (source.isProven ? Self.mostWaiting : 0) else {
             let busy = ServiceError(.busy, "Too many people sign in: try again.", retryAfter: 1_000)
             return refuse(request, busy, by: server)
         }
-        // A flood of attempts ends here, before it costs anything else.
+        // The limits are checked here, before an attempt causes any other work.
         if let wait = limits.begin(source, now: Monotonic.milliseconds) {
             return refuse(request, .tooManyAttempts(wait: wait), by: server)
         }
         guard let channel = link.channel, !link.isAway else { return refuse(request, .storageAway, by: server) }
-        // A number of this service's own: strangers must not be able to guess or block those of others.
+        // The request to storage gets a number that this service chooses, so that strangers can neither guess nor block
+        // the numbers of other clients' requests.
         var header = RequestHeader(key: link.numbers.next())
         header.origin = origin
         waiting.insert(request.address.key)
@@ -148,14 +156,15 @@ final class SignInListeners {
         }
     }
 
-    /// Answers when this service knows the key too, so that its owner can connect at once.
+    /// Answers a request to sign in. If it succeeded, the answer waits until this service knows the new key, so that
+    /// the key's owner can connect at once.
     private func finishSignIn(_ key: CurveKey?, _ request: IncomingRequest, _ body: [UInt8], by server: RequestServer) {
         guard ErrorCode(ofReply: body) == nil, let key else {
             try? server.answer(request.address, ReplyHeader(), body)
             return
         }
         home.spawn {
-            await self.accounts.newcomers.readings.wait(atMost: .milliseconds(request.remaining)) {
+            await self.accounts.pendingKeys.readings.wait(atMost: .milliseconds(request.remaining)) {
                 self.accounts.book.knows(key)
             }
             try? server.answer(request.address, ReplyHeader(), body)
@@ -168,7 +177,7 @@ final class SignInListeners {
 }
 
 extension WireSignIn {
-    /// Nil for another request.
+    /// Reads a request to sign in; nil for any other request.
     fileprivate init?(_ request: IncomingRequest) {
         guard request.address.kind == .signIn,
             case .signIn(let signIn)? = (try? WireRequest(serializedBytes: request.body))?.command
@@ -178,8 +187,8 @@ extension WireSignIn {
 }
 
 extension ServiceError {
-    fileprivate static let onlyDoor = ServiceError(
-        .keyEnded, "This is the door, which only tells the service's key: sign in with \"waymark login NAME\".")
+    fileprivate static let onlyServerKey = ServiceError(
+        .keyEnded, "This endpoint only tells the service's key: sign in with \"waymark login NAME\".")
     fileprivate static let onlySignIn = ServiceError(
-        .keyEnded, "Here one can only sign in: do so with \"waymark login NAME\".")
+        .keyEnded, "This endpoint is only for signing in: do so with \"waymark login NAME\".")
 }

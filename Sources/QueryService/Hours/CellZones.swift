@@ -1,29 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Time zones that were looked up before, by cells of a tenth of a degree.
+/// A cache of time zones, by square cells with sides of a tenth of a degree.
 ///
-/// A cell is kept with its zone where its middle and its four corners have the same one. In other cells, at the borders of
-/// zones, each landmark is looked up by its own position. A smaller piece of another zone between the five points is not seen.
+/// If the middle and the four corners of a cell are in the same time zone, that zone is kept for the whole cell. Other
+/// cells lie at the borders of zones: there each landmark is looked up by its own coordinate. A piece of another zone
+/// that lies between the five points is overlooked.
 struct CellZones<Zone: Equatable> {
-    /// Beyond it all are dropped. A cell takes some 32 bytes.
+    /// The maximum number of cells. When it is reached, all cells are dropped. A cell takes some 32 bytes.
     static var mostCells: Int { 65_536 }
 
     private enum Cell {
-        /// Nil: there is no zone.
+        /// The zone of the whole cell; nil if the cell is in no zone.
         case inside(Zone?)
         case border
     }
 
     private var cells: [Int32: Cell] = [:]
-    /// Look-ups since the last ``takeLookups()``.
+    /// The number of look-ups since the last ``takeLookups()``.
     private var lookups = 0
 
     var count: Int { cells.count }
 
-    /// - Parameters: degrees; `look` finds the zone at a latitude and a longitude.
+    /// Returns the time zone at a latitude and longitude in degrees.
+    ///
+    /// - Parameter look: finds the zone at a latitude and longitude when the cache does not have it.
     mutating func zone(_ latitude: Double, _ longitude: Double, _ look: (Double, Double) -> Zone?) -> Zone? {
         let (row, column) = ((latitude * 10).rounded(.down), (longitude * 10).rounded(.down))
-        // 3,600 columns, and one more for the longitude 180 itself.
+        // There are 3,601 columns, because longitude 180 has a column of its own.
         let key = Int32(row) * 4_096 + Int32(column)
         let cell: Cell
         if let known = cells[key] {

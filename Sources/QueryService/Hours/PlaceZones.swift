@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Which time zone is used to read the opening hours of a landmark: that of its source, else the one for all, else that
-/// of the nearest city. Only the first one is known; the others are assumed. Names are IANA's: `Australia/Sydney`.
+/// The rule that finds the time zone in which a landmark's opening hours are read: the zone of its source, else the
+/// zone for all landmarks, else the zone of the nearest city. The zone of a source counts as known, the two others as
+/// assumed. Names are IANA's, such as `Australia/Sydney`.
 public struct PlaceZones: Sendable {
     public typealias Nearest = @Sendable (_ latitude: Double, _ longitude: Double) -> String?
 
-    /// By the name of the source.
+    /// Zones by the name of the source.
     public var sources: [String: String]
-    /// For all landmarks whose source has none.
+    /// The time zone of all landmarks whose source has no zone here; nil if there is none.
     public var standard: String?
-    /// The zone at a latitude and longitude in degrees; nil where nothing is near. Called on the service's thread, and
-    /// remembered by cell. Nil: the service asks the gazetteer, which it loads when the first question needs it.
+    /// Finds the time zone at a latitude and longitude in degrees; returns nil where no city is near. It is called on
+    /// the service's thread, and its results are cached by cell. If this property is nil, the service asks the
+    /// gazetteer, which it loads when a query first needs it.
     public var nearest: Nearest?
 
     public init(

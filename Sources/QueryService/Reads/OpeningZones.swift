@@ -7,47 +7,51 @@ import ServiceHost
 import WaymarkProtocol
 internal import WaymarkTransport
 
-/// The time zones by which opening hours are read: those of the configuration, and the gazetteer's where it has none.
+/// The time zones for reading opening hours. They come from the configuration; for landmarks without a configured zone,
+/// they come from the gazetteer.
 final class OpeningZones {
-    /// The most questions that wait until the gazetteer is loaded, which takes a tenth of a second.
+    /// The maximum number of queries that wait while the gazetteer is loaded, which takes a tenth of a second.
     private static let mostWaiting = 1_024
 
     private let options: QueryOptions
     private let home: Home
     private let answers: Replies
     private let handlers: RequestHandlers
-    private(set) var clerk: HoursClerk
-    /// Called when the clerk is another one.
+    private(set) var cache: OpeningHoursCache
+    /// Called when `cache` has been replaced.
     var changed: () -> Void = {}
-    /// True also after the gazetteer could not be loaded.
+    /// Whether loading the gazetteer has ended, successfully or not.
     private var isLoaded = false
-    /// Nil unless it was loaded.
+    /// Finds the time zone at a coordinate in the gazetteer; nil unless the gazetteer was loaded.
     private var nearest: PlaceZones.Nearest?
     private var waiting: [(command: WireRequest.OneOf_Command, request: IncomingRequest)] = []
 
     init(_ options: QueryOptions, home: Home, answers: Replies, handlers: RequestHandlers) {
         (self.options, self.home, self.answers, self.handlers) = (options, home, answers, handlers)
-        clerk = HoursClerk(options.zones)
+        cache = OpeningHoursCache(options.zones)
     }
 
-    /// Takes the zones of sources that have changed.
+    /// Applies changed time zones of the sources.
     func apply(_ zones: PlaceZones) {
-        clerk = HoursClerk(
+        cache = OpeningHoursCache(
             PlaceZones(
                 sources: zones.sources, standard: options.zones.standard, nearest: nearest ?? options.zones.nearest))
         changed()
     }
 
-    /// Whether a question for openings waits for the gazetteer: it is needed and not loaded yet. It takes some 43 MB from
-    /// then on, so a service without opening hours, as one that nobody asks for them, does without it.
+    /// Keeps a query that asks which landmarks are open until the gazetteer is loaded, if the query needs the
+    /// gazetteer. The gazetteer takes some 43 MB of memory, so a service without opening hours, or without such
+    /// queries, never loads it.
     ///
-    /// - Parameter hasHours: whether some landmark has opening hours.
+    /// - Parameter hasHours: whether any landmark has opening hours.
+    /// - Returns: whether the query was kept or refused; false if the caller has to answer it now.
     func keep(_ command: WireRequest.OneOf_Command, _ request: IncomingRequest, hasHours: Bool) -> Bool {
         guard !isLoaded, hasHours, options.zones.standard == nil, options.zones.nearest == nil, command.asksOpenings
         else { return false }
         guard waiting.count < Self.mostWaiting else {
             answers.refuse(
-                request.address, ServiceError(.busy, "The towns of the world are being loaded.", retryAfter: 200))
+                request.address,
+                ServiceError(.busy, "The towns of the world are being loaded: try again.", retryAfter: 200))
             return true
         }
         waiting.append((command, request))
@@ -72,7 +76,7 @@ final class OpeningZones {
                 return gazetteer.zone(at: place)
             }
             self.nearest = nearest
-            clerk = HoursClerk(PlaceZones(sources: clerk.zones.sources, nearest: nearest))
+            cache = OpeningHoursCache(PlaceZones(sources: cache.zones.sources, nearest: nearest))
             changed()
         case .failure(let error):
             home.logger.error(

@@ -6,13 +6,14 @@ import SwiftProtobuf
 import WaymarkProtocol
 internal import WaymarkTransport
 
-/// Searches: storage ranks the matches by their words. The places and the landmarks themselves come from the replica.
+/// Text searches. Storage finds and ranks the matches; the answer is assembled from the landmarks in the replica.
 extension ReplicaReads {
     func search(_ command: WireRequest.OneOf_Command, _ request: IncomingRequest) {
         guard case .search(let search) = command else { return }
         if let halted = sync.state.halted { return answers.refuse(request.address, halted) }
         if options.region != nil {
-            // Storage has the landmarks of the matches, and in the same order; but not by distance.
+            // The replica of a region lacks some of the matches. Storage has all matches and ranks them alike, but
+            // cannot sort them by distance.
             return search.hasNear ? fallback.refuse(request, .outside(options.region)) : link.forward(request)
         }
         guard !link.isAway else { return answers.refuse(request.address, .storageAway) }
@@ -44,7 +45,7 @@ extension ReplicaReads {
         }
         var question = search
         question.idsOnly = true
-        // Nearest first needs all matches: a limit applied before sorting could drop the nearest.
+        // Sorting by distance needs all matches, because a smaller limit could exclude the nearest.
         question.limit = UInt32(centre == nil ? limit : WaymarkProtocol.bulkRows)
         let asked = WireRequest.with { $0.search = question }
         let body = try await link.askEncoded(asked, atLeast: header.hasAtLeast ? header.wanted : nil).body
@@ -62,24 +63,24 @@ extension ReplicaReads {
         link.forward(request)
     }
 
-    /// Answers `changes` from the relay's memory.
+    /// Answers a request for changes from the relay's memory.
     ///
-    /// The answer has to include what this service knows to be acknowledged, as storage's would. So a request waits until
-    /// the relay has reached that.
+    /// The answer has to include every change that this service knows to be acknowledged, as storage's own answer
+    /// would. So the request waits until the relay has reached those changes.
     ///
     /// - Returns: false if storage has to answer.
     private func answerFromRelay(_ changes: WireChanges, _ request: IncomingRequest) -> Bool {
         guard let log = sync.relay?.relay.log, !sync.state.isFeedLost || link.isAway else { return false }
-        let facts = link.facts
+        let state = link.state
         var request = request
-        if !request.header.hasAtLeast, facts.epoch == log.epoch, facts.head > log.head, !link.isAway {
-            request.header.ask(atLeast: Position(epoch: log.epoch, rev: facts.head))
+        if !request.header.hasAtLeast, state.epoch == log.epoch, state.head > log.head, !link.isAway {
+            request.header.ask(atLeast: Position(epoch: log.epoch, rev: state.head))
         }
         if request.header.hasAtLeast {
             guard let wanted = request.header.wanted, wanted.epoch == log.epoch else { return false }
             if wanted.rev > log.head {
-                // Storage checks whether there can be such a revision.
-                guard wanted.rev <= facts.head, sync.state.phase == .following else { return false }
+                // Storage decides whether a revision beyond its head can exist.
+                guard wanted.rev <= state.head, sync.state.phase == .following else { return false }
                 parked.park(.changes(changes), request, until: wanted.rev)
                 return true
             }

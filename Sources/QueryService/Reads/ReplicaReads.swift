@@ -6,7 +6,7 @@ import ServiceHost
 import WaymarkProtocol
 internal import WaymarkTransport
 
-/// Answers from the replica, and from the relay's memory.
+/// Answers reads from the replica and from the relay's memory.
 final class ReplicaReads {
     let options: QueryOptions
     let home: Home
@@ -16,7 +16,7 @@ final class ReplicaReads {
     let slow: SlowReads
     let zones: OpeningZones
     let fallback: Fallback
-    /// Whether the landmarks are brought into the order of map tiles before anybody asks.
+    /// Whether the replica's landmarks are put into the order of map tiles before a tile is first requested.
     private var preparesTiles = false
 
     init(
@@ -38,18 +38,18 @@ final class ReplicaReads {
 
     var link: StorageLink { sync.link }
 
-    private func applyZones() { sync.replica?.clerk = zones.clerk }
+    private func applyZones() { sync.replica?.hoursCache = zones.cache }
 
-    /// Another replica answers from now on.
+    /// Adapts to a new replica, which answers queries from now on.
     func served(_ before: Replica?) {
         applyZones()
-        // These wait for the old replica: their positions may be in another history.
+        // Waiting requests belong to the old replica, and their positions may be in another history.
         parked.releaseAll()
         slow.refuseAll()
         if preparesTiles || before?.tiles != nil { fillTiles() }
     }
 
-    /// Answers once the replica has reached the revision that the request asks for.
+    /// Answers a request, or parks it until the replica has reached the revision that the request requires.
     private func answer(_ command: WireRequest.OneOf_Command, _ request: IncomingRequest) {
         if zones.keep(command, request, hasHours: sync.replica?.hasHours == true) { return }
         do throws(ServiceError) {
@@ -64,7 +64,7 @@ final class ReplicaReads {
         }
     }
 
-    /// The same for the most frequent query in its most frequent form.
+    /// Answers the most frequent kind of query, in its most frequent form, without decoding a message.
     func near(_ fields: NearFields, _ request: IncomingRequest) {
         do throws(ServiceError) {
             if let halted = sync.state.halted { throw halted }
@@ -75,7 +75,7 @@ final class ReplicaReads {
         }
     }
 
-    /// Answers with what only the replica knows of a landmark while storage is away: there is no history to show.
+    /// Answers from the replica while storage is unreachable. The replica has no history of a landmark.
     private func show(_ command: WireRequest.OneOf_Command, _ request: IncomingRequest) {
         guard case .show(let show) = command, link.isAway else { return link.forward(request) }
         guard let id = UUIDv7(bytes: show.id), let record = sync.replica?[id] else {
@@ -84,7 +84,7 @@ final class ReplicaReads {
         }
         answers.answer(
             request.address,
-            WireReadyReply.with {
+            WireRawReply.with {
                 $0.shown = .with {
                     $0.landmark = Data(record.bytes)
                     $0.historyCut = true
@@ -94,17 +94,17 @@ final class ReplicaReads {
 
     // MARK: Tiles
 
-    /// Brings the landmarks into the order of map tiles before anybody asks for one, and again after each reload. For a
-    /// million landmarks that takes a second or two, half a millisecond at a time.
+    /// Puts the replica's landmarks into the order of map tiles now, before a tile is first requested, and again after
+    /// each reload. For a million landmarks this takes a second or two, in steps of half a millisecond.
     func prepareTiles() {
         preparesTiles = true
         fillTiles()
     }
 
-    /// Whether a tile is answered at once.
+    /// Whether map tiles are answered at once.
     var areTilesReady: Bool { sync.replica?.tiles?.isFilled == true }
 
-    /// Does one step, and the next ones in the turns of the loop that follow.
+    /// Does one step now, and schedules the next step for the next iteration of the event loop.
     private func fillTiles() {
         guard answers.server != nil, let replica = sync.replica, !replica.tilesFilled().isFilled else { return }
         home.nextTurn { [weak self] in self?.fillTiles() }

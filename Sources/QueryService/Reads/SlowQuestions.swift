@@ -5,17 +5,17 @@ import ServiceHost
 import WaymarkProtocol
 internal import WaymarkTransport
 
-/// The work on a query that may take more than one step.
+/// The computation of an answer, which may take several steps.
 protocol SlowWork {
     /// Works on the answer for about half a millisecond at most.
     ///
-    /// - Returns: nil if more steps are needed.
+    /// - Returns: the answer; nil if more steps are needed.
     mutating func proceed() throws(ServiceError) -> SlowAnswer?
-    /// Ends the work, because nobody waits for the answer any more.
+    /// Ends the computation, because the answer is no longer wanted.
     mutating func abandon()
 }
 
-/// An encoded `Reply` that needed no steps.
+/// A finished answer: an encoded `Reply`.
 struct Answered: SlowWork {
     let encoded: [UInt8]
 
@@ -23,9 +23,9 @@ struct Answered: SlowWork {
     func abandon() {}
 }
 
-/// An answer of a ``SlowWork``.
+/// The result of a ``SlowWork``.
 enum SlowAnswer {
-    /// Valid until the replica changes.
+    /// Hits that point into the replica's memory, so they are valid until the replica changes.
     case hits(HitsReply)
     /// An encoded `Reply`.
     case encoded([UInt8])
@@ -44,17 +44,17 @@ extension Replies {
     }
 }
 
-/// A query that takes more than one step, and the address for its answer.
+/// A query whose answer takes several steps, and the address to which the answer is sent.
 struct SlowQuestion {
     var answering: any SlowWork
     let address: ReplyAddress
-    /// The monotonic time in milliseconds after which nobody waits for the answer.
+    /// The deadline of the request, in milliseconds on the monotonic clock.
     let until: UInt64
-    /// Where another service may have to be asked.
+    /// The request; nil unless another service may have to answer it.
     var request: IncomingRequest?
 }
 
-/// The queries that are answered in steps. They take turns. Bounded.
+/// Queries whose answers take several steps. Each query in turn does one step. Their number is limited.
 struct SlowQuestions {
     /// The result of one step of one query.
     enum Step {
@@ -62,7 +62,7 @@ struct SlowQuestions {
         /// The answer is valid until the replica changes.
         case answered(ReplyAddress, SlowAnswer)
         case refused(SlowQuestion, ServiceError)
-        /// Nobody waits for the answer any more.
+        /// The request's deadline has passed, or its client has gone.
         case dropped
     }
 
@@ -71,7 +71,7 @@ struct SlowQuestions {
 
     var count: Int { waiting.count }
 
-    /// - Returns: false when there are too many already; the caller has to abandon the query.
+    /// Adds a query. Returns false if the queue is full. The caller then has to abandon the query.
     mutating func add(_ question: SlowQuestion) -> Bool {
         guard waiting.count < Self.most else { return false }
         waiting.append(question)
@@ -82,7 +82,7 @@ struct SlowQuestions {
     ///
     /// - Parameters:
     ///   - now: the monotonic time in milliseconds.
-    ///   - isGone: whether the connection of a client has ended.
+    ///   - isGone: whether the client's connection has ended.
     /// - Returns: nil if no query is waiting.
     mutating func step(now: UInt64, isGone: (ReplyAddress) -> Bool) -> Step? {
         guard var question = waiting.popFirst() else { return nil }
@@ -101,7 +101,7 @@ struct SlowQuestions {
 
     /// Abandons all queries.
     ///
-    /// - Returns: where they came from.
+    /// - Returns: the addresses to which their answers would have been sent.
     mutating func removeAll() -> [ReplyAddress] {
         var addresses: [ReplyAddress] = []
         while var question = waiting.popFirst() {

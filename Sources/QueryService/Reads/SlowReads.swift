@@ -4,23 +4,23 @@ import ServiceHost
 import WaymarkProtocol
 internal import WaymarkTransport
 
-/// Queries that take longer than a turn of the loop should. Each gets half a millisecond in turn, and between two
-/// steps the loop does its other work.
+/// Queries whose answers take too long for one iteration of the event loop. They are answered in steps of half a
+/// millisecond, and between two steps the event loop does its other work.
 final class SlowReads {
     private let home: Home
     private let answers: Replies
     private let fallback: Fallback
     private var questions = SlowQuestions()
-    /// Whether the loop will make the next step.
+    /// Whether the next step is scheduled.
     private var isProceeding = false
-    /// How many took more than one step.
+    /// How many queries took more than one step.
     private(set) var count: UInt64 = 0
 
     init(home: Home, answers: Replies, fallback: Fallback) {
         (self.home, self.answers, self.fallback) = (home, answers, fallback)
     }
 
-    /// Answers at once if one step is enough.
+    /// Answers a query: at once if one step is enough, otherwise in later iterations of the event loop.
     func begin(_ answering: any SlowWork, _ request: IncomingRequest) throws(ServiceError) {
         var answering = answering
         if let reply = try answering.proceed() { return answers.answer(request.address, reply) }
@@ -29,14 +29,14 @@ final class SlowReads {
             request: fallback.isThere ? request : nil)
         guard questions.add(question) else {
             answering.abandon()
-            throw ServiceError(.busy, "Too many slow queries are being answered already.", retryAfter: 200)
+            throw ServiceError(.busy, "Too many slow queries are being answered already: try again.", retryAfter: 200)
         }
         count += 1
         answers.assembling += 1
         proceedSoon()
     }
 
-    /// Runs in the next turn of the loop, as jobs that a job adds do; once in each turn.
+    /// Schedules the next step for the next iteration of the event loop, unless a step is already scheduled.
     private func proceedSoon() {
         guard !isProceeding else { return }
         isProceeding = true
@@ -62,8 +62,8 @@ final class SlowReads {
         if questions.count > 0 { proceedSoon() }
     }
 
-    /// Refuses the slow queries: they scan a replica that has been replaced, while answers carry the new one's
-    /// position.
+    /// Refuses all slow queries, because their replica has been replaced. They scan the old replica, but an answer
+    /// would carry the position of the new replica.
     func refuseAll() {
         for address in questions.removeAll() {
             answers.assembling -= 1

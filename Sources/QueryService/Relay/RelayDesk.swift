@@ -6,28 +6,30 @@ import WaymarkProtocol
 internal import WaymarkTransport
 import ZeroMQ
 
-/// The relay of a query service with its socket: does what the pure ``Relay`` says.
+/// The ``Relay``, which is pure, together with its socket. Performs the steps that the relay returns.
 struct RelayDesk {
-    /// A page takes the loop's time, which others need: about a millisecond for this many filtered changes.
+    /// The maximum number of changes that are examined for one filtered page. It takes about a millisecond, in which
+    /// the event loop does nothing else.
     private static let examined = 2_000
 
-    /// In nanoseconds. With the few milliseconds of storage, thousands of subscribers would keep several cores busy.
+    /// The longest time between two messages to all subscribers, in nanoseconds. With the few milliseconds that storage
+    /// uses, thousands of subscribers would keep several cores busy.
     private static let longestPause: UInt64 = 100_000_000
 
     let publisher: FeedPublisher
     var relay: Relay { didSet { publisher.isSilent = relay.isSilent } }
-    /// Requests for changes that were answered from memory.
+    /// How many requests for changes were answered from memory.
     private(set) var answered: UInt64 = 0
-    /// Those that only storage could answer.
+    /// How many requests for changes only storage could answer.
     private(set) var passedOn: UInt64 = 0
 
-    /// - Parameter owner: who subscribes with a key; nil: its owner may not subscribe now.
+    /// - Parameter owner: finds the account of a subscriber's key; returns nil if the account may not subscribe now.
     init(
         _ options: RelayOptions, loop: EventLoop, context: Context, connections: Int, security: SocketSecurity?,
         owner: @escaping (CurveKey) -> FeedOwner?
     ) throws(ZeroMQError) {
         relay = Relay(bounds: RelayLog.Bounds(bytes: options.bytes))
-        // Nothing is published under this identity: the first stretch brings storage's.
+        // This identifier is never published: the relay's first step replaces it with storage's identifiers.
         let nobody = UUIDv7(high: 0, low: 0)
         publisher = try FeedPublisher(
             loop: loop, context: context, endpoint: options.listen,
@@ -43,7 +45,8 @@ struct RelayDesk {
 
     /// Publishes a change.
     ///
-    /// - Throws: the reason why it is not a change of this version. Nothing was published, and nothing may follow it.
+    /// - Throws: an error if this version of the protocol cannot represent the change. Then nothing was published, and
+    ///   no later change may be published.
     mutating func took(_ change: EncodedChange, in run: UUIDv7?, floor: UInt64) throws(InvalidInput) {
         guard relay.log != nil else { return }
         _ = try change.known()
@@ -56,15 +59,15 @@ struct RelayDesk {
         for step in steps {
             switch step {
             case .begin(let numbering): publisher.begin(numbering)
-            case .goOn(let run): publisher.goOn(in: run)
+            case .resume(let run): publisher.resume(in: run)
             case .publish: if let change { publisher.publish(change) }
             }
         }
     }
 
-    /// The encoded answer to `changes`; nil if storage has to answer.
+    /// Returns the encoded answer to a request for changes; nil if storage has to answer.
     ///
-    /// - Throws: a value of the request that is not valid.
+    /// - Throws: an error if a value in the request is invalid.
     mutating func answer(_ request: WireChanges, floor: UInt64) throws(InvalidInput) -> [UInt8]? {
         let (since, filter) = (try Position(request.since), try FeedFilter(request.filter))
         let limit = request.limit == 0 ? 1_000 : min(Int(request.limit), WaymarkProtocol.bulkRows)
@@ -82,6 +85,6 @@ struct RelayDesk {
             return nil
         }
         answered += 1
-        return WireReadyReply.with { $0.changes = page }.encoded
+        return WireRawReply.with { $0.changes = page }.encoded
     }
 }

@@ -2,13 +2,13 @@
 
 import WaymarkProtocol
 
-/// What a query service needs to publish storage's changes again.
+/// The options of a query service that is a relay: it publishes storage's changes again, for its own clients.
 public struct RelayOptions: Sendable {
-    /// The endpoint where it publishes changes.
+    /// The endpoint where the relay publishes changes.
     public var listen: String
-    /// The endpoint that clients are told to subscribe to; nil for `listen`.
+    /// The endpoint that clients are told to subscribe to; nil if it is `listen`.
     public var advertise: String?
-    /// The most bytes of recent changes that are kept in memory, to answer those who missed them.
+    /// The maximum size in bytes of the recent changes that are kept in memory, for clients that missed some.
     public var bytes: Int
     package var beacon = Duration.milliseconds(WaymarkProtocol.beaconMilliseconds)
 

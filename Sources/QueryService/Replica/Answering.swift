@@ -2,25 +2,25 @@
 
 import WaymarkProtocol
 
-/// A query that is being answered from a replica: usually in one step, otherwise in several.
+/// The computation of one query's answer from a replica: usually one step, otherwise several.
 struct Answering: SlowWork {
     private let replica: Replica
     private let order: Scan.Order
     private let limit: Int
-    private let judge: HoursJudge?
+    private let openings: OpeningHoursEvaluator?
     private let isHeld: Bool
     private var outcome: Replica.Outcome
 
     /// - Parameters:
-    ///   - outcome: the result of asking for one row more than `limit`.
-    ///   - judge: tells of each row whether it is open.
-    ///   - isHeld: whether the replica certainly holds whatever may belong to the answer.
+    ///   - outcome: the result of a search for one row more than `limit`.
+    ///   - openings: tells for each row whether the landmark is open; nil if the query does not ask.
+    ///   - isHeld: whether the replica certainly holds every landmark that can belong to the answer.
     init(
-        _ outcome: Replica.Outcome, of replica: Replica, _ order: Scan.Order, _ limit: Int, _ judge: HoursJudge? = nil,
-        isHeld: Bool = true
+        _ outcome: Replica.Outcome, of replica: Replica, _ order: Scan.Order, _ limit: Int,
+        _ openings: OpeningHoursEvaluator? = nil, isHeld: Bool = true
     ) {
         (self.outcome, self.replica, self.order, self.limit) = (outcome, replica, order, limit)
-        (self.judge, self.isHeld) = (judge, isHeld)
+        (self.openings, self.isHeld) = (openings, isHeld)
     }
 
     /// Works on the answer for about half a millisecond at most.
@@ -31,7 +31,7 @@ struct Answering: SlowWork {
         switch outcome {
         case .rows(let found): return try page(of: found)
         case .scan(var scan):
-            // `outcome` gives up the scan first, so that changing it does not copy it.
+            // `outcome` gives up the scan before it changes, so that changing it makes no copy.
             outcome = .rows([])
             switch scan.proceed() {
             case .more:
@@ -50,10 +50,10 @@ struct Answering: SlowWork {
 
     private func page(of found: [FoundSlot]) throws(ServiceError) -> SlowAnswer {
         if !isHeld { try replica.held.certify(found, limit, order) }
-        return .hits(replica.page(found, limit, order, judge))
+        return .hits(replica.page(found, limit, order, openings))
     }
 
-    /// Ends the work on a query that nobody waits for any more.
+    /// Ends the computation, because the answer is no longer wanted.
     mutating func abandon() {
         guard case .scan = outcome else { return }
         outcome = .rows([])

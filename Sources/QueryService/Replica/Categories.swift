@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The kinds of landmarks, or their users, or their sources. Each text has a number, and each number the set of the
-/// landmarks that have it.
+/// The kinds, users or sources of landmarks. Each distinct text has a number, and for each number there is the set of
+/// the landmarks that have the text.
 ///
-/// A query about something rare therefore looks at those few landmarks instead of all, and a filter compares numbers.
+/// So a query for a rare text examines only these landmarks, and a filter compares numbers instead of texts.
 struct Categories {
     private var numbers: [String: UInt32] = ["": 0]
     private var texts: [String] = [""]
     private var latest: (text: String, number: UInt32) = ("", 0)
-    /// The landmarks by number. The empty text has number 0 and can be queried too: landmarks without a kind or
+    /// The landmarks of each number. The empty text has number 0. A query for it finds the landmarks without a kind or
     /// source.
     private var members: [SlotSet] = [SlotSet()]
 
     mutating func number(of text: String) -> UInt32 {
-        // Consecutive landmarks often have the same text: a whole source, or no user.
+        // Consecutive landmarks often have the same text, such as their source, or no user.
         if text == latest.text { return latest.number }
         let number = numbers[text] ?? add(text)
         latest = (text, number)
@@ -28,13 +28,13 @@ struct Categories {
         return number
     }
 
-    /// The number of a text; nil if no landmark has ever had it.
+    /// Returns the number of a text; nil if no landmark has ever had the text.
     func existing(_ text: String) -> UInt32? { numbers[text] }
 
     func text(of number: UInt32) -> String { texts[Int(number)] }
 
-    /// The landmarks that have this number, in the order of slots: those that came together are near each other in
-    /// memory.
+    /// Returns the landmarks with this number, in the order of slots, because landmarks that arrived together are near
+    /// each other in memory.
     func members(of number: UInt32) -> SlotSet { members[Int(number)] }
 
     func members(of numbers: [UInt32]) -> SlotSet {

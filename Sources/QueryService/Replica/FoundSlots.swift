@@ -2,13 +2,13 @@
 
 import Geodesy
 
-/// One row of an answer, with its distance where the query has a place.
+/// One row of an answer, with its distance if the query names a place.
 struct FoundSlot {
     var slot: UInt32
     var neighbour: Neighbour?
 }
 
-/// The first few, in some order, of the slots examined so far.
+/// The first rows of an answer in its order, among the slots examined so far.
 struct FoundSlots {
     private enum Kept {
         case near(NearestFew)
@@ -19,7 +19,7 @@ struct FoundSlots {
 
     private let order: Scan.Order
     private let limit: Int
-    /// What lies outside need not be examined.
+    /// The circle of a query by prominence, outside which no slot need be examined; nil in other orders.
     private let cap: SurfaceCap?
     private var leastScore = -Double.infinity
     private var kept: Kept
@@ -42,18 +42,19 @@ struct FoundSlots {
         }
     }
 
-    /// - Returns: whether the landmark was examined; false if its place or score told enough, which costs next to nothing.
+    /// Examines a landmark and keeps it if it can belong to the answer. Returns false if the landmark's place or score
+    /// excluded it before the filter was applied, which costs next to nothing.
     @discardableResult
     mutating func offer(_ slot: UInt32, _ filter: RecordFilter, in replica: Replica) -> Bool {
         guard let record = replica.record(at: slot) else { return false }
         if let cap {
             guard Double(record.scoreBound) >= leastScore, cap.mayContain(record.point) else { return false }
         }
-        if replica.matches(filter, record) { take(slot, record, in: replica) }
+        if replica.matches(filter, record) { keep(slot, record, in: replica) }
         return true
     }
 
-    private mutating func take(_ slot: UInt32, _ record: ReplicaRecord, in replica: Replica) {
+    private mutating func keep(_ slot: UInt32, _ record: ReplicaRecord, in replica: Replica) {
         switch kept {
         case .near(var nearest):
             kept = .nothing
@@ -68,8 +69,7 @@ struct FoundSlots {
             guard isAllowed(record), last.map({ isBefore(slot, $0, in: replica) }) ?? true else { return }
             kept = .nothing
             slots.append(slot)
-            // Twice as many as wanted are collected before they are sorted, so that the cost of sorting for each is
-            // small.
+            // Rows are sorted only when there are twice as many as needed, so that sorting costs little for each row.
             guard slots.count >= 2 * limit else { return kept = .listed(slots, last: last) }
             slots.sort { isBefore($0, $1, in: replica) }
             slots.removeLast(slots.count - limit)

@@ -4,14 +4,14 @@ import Geodesy
 internal import Landmarks
 import WaymarkProtocol
 
-/// The ids of the landmarks that storage found by their words, best match first. They are read from its encoded
-/// `Reply` by hand, because of thousands of landmarks only the ids are needed.
+/// The ids of the landmarks that storage found in a text search, best match first. They are decoded by hand, because
+/// storage's `Reply` may hold thousands of landmarks of which only the ids are needed.
 struct FoundTexts {
     private(set) var ids: [Landmark.ID] = []
     private(set) var searchedRev: UInt64 = 0
     private(set) var isTruncated = false
 
-    /// Nil when the bytes hold no `Hits`.
+    /// Reads the ids from an encoded `Reply`; nil if the bytes hold no `Hits`.
     init?(reply: [UInt8]) {
         let isRead = reply.withUnsafeBytes { bytes in
             var results = WireFields(bytes)
@@ -41,7 +41,7 @@ struct FoundTexts {
         return fields.isWhole
     }
 
-    /// A page of the matches: as storage ranked them, or the nearest to a place first.
+    /// Returns a page of the matches: the best first, or the nearest first if `centre` is given.
     func page(of replica: Replica, from centre: Coordinate?, limit: Int) -> HitsReply {
         let rows = centre.map { nearest(to: $0, limit, in: replica) } ?? ranked(limit, in: replica.index)
         var reply = HitsReply(expecting: rows.count)

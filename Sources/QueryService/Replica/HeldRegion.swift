@@ -3,13 +3,14 @@
 internal import Landmarks
 import WaymarkProtocol
 
-/// What a replica of a region may answer: what is certainly the answer of one that holds everything. The rest is refused by
-/// name, because a wrong answer looks like a right one. `Regions.md` has the table.
+/// The rule that decides which queries the replica of a region may answer: only those for which a replica of all
+/// landmarks would certainly give the same answer. Other queries are refused with an error of their own, because a
+/// wrong answer looks like a right one. `Regions.md` has the table.
 struct HeldRegion {
-    /// Nil: everything.
+    /// The region that the replica holds; nil if it holds all landmarks.
     let region: Region?
 
-    /// Whether it holds everything that a filter with this area can match.
+    /// Whether the replica holds every landmark that a filter with this area can match.
     func holds(_ area: Area?) -> Bool {
         guard let region else { return true }
         return area.map(region.holds) ?? false
@@ -17,25 +18,26 @@ struct HeldRegion {
 
     func holds(_ box: AreaBox?) -> Bool { box.map { region?.holds($0) ?? true } ?? false }
 
-    /// Refuses at once what cannot be certain, whatever is found.
+    /// Refuses a query to which no answer from this region could be certain, whatever is found.
     func mayAnswer(_ order: Scan.Order) throws(ServiceError) {
         guard let region else { return }
         let isPossible =
             switch order {
             case .near(let question): region.margin(at: question.coordinate) > 0
             case .prominent(let question): question.radius < region.margin(at: question.coordinate)
-            // The first one by name may be anywhere.
+            // The first landmark by name, or the most recently changed, may be outside the region.
             case .named, .recent: false
             }
         guard isPossible else { throw outside }
     }
 
-    /// Refuses an answer that may lack something from outside of the region.
+    /// Refuses an answer that may lack a landmark outside the region.
     ///
-    /// The nearest are certain if what is outside is farther away than the last of them. That there is another page is
-    /// certain if one more was found, wherever it is; that there is none, only if everything within the radius is held.
+    /// The nearest rows are certain if every place outside the region is farther away than the last of these rows. One
+    /// more row, wherever it is, proves that there is another page. That there is no other page is certain only if the
+    /// whole radius lies within the region.
     ///
-    /// - Parameter found: one row more than `limit` if there is another page.
+    /// - Parameter found: the rows that were found: one more than `limit` if there is another page.
     func certify(_ found: [FoundSlot], _ limit: Int, _ order: Scan.Order) throws(ServiceError) {
         guard let region, case .near(let question) = order else { return }
         let margin = region.margin(at: question.coordinate)
@@ -52,20 +54,20 @@ extension ServiceError {
     static func outside(_ region: Region?) -> ServiceError {
         ServiceError(
             .outsideRegion,
-            "This query service holds only \(region?.name ?? "a region"), and the answer may need what is outside of it: ask "
-                + "one that holds more, or about a smaller area within it.")
+            "This query service holds only \(region?.name ?? "the landmarks of a region"), and the answer may need "
+                + "others: ask a service that holds more, or ask about a smaller area.")
     }
 }
 
 extension Region {
-    /// What it is, for people.
+    /// The region in words, for errors and for the health report.
     var name: String {
         switch area {
         case .circle(let centre, let radius):
-            "what is within \(Int(radius)) m of \(centre.latitude),\(centre.longitude)"
-        case .box(let box): "what is within \(box.south),\(box.west),\(box.north),\(box.east)"
+            "the landmarks within \(Int(radius)) m of \(centre.latitude),\(centre.longitude)"
+        case .box(let box): "the landmarks within \(box.south),\(box.west),\(box.north),\(box.east)"
         case .polygon(let polygon):
-            "what is within a polygon of \(polygon.rings.reduce(0) { $0 + $1.count }) corners"
+            "the landmarks within a polygon of \(polygon.rings.reduce(0) { $0 + $1.count }) corners"
         }
     }
 }

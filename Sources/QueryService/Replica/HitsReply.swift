@@ -2,22 +2,20 @@
 
 import WaymarkProtocol
 
-/// An encoded `Reply` with `Hits`, assembled from landmarks that are already encoded.
+/// An encoded `Reply` with `Hits`, assembled from encoded landmarks.
 ///
-/// The hits are collected first, so that the size is known. Then everything is written at once, directly into the
-/// send buffer. The encoder is written by hand because copying encoded bytes costs a fraction of building the messages
-/// and encoding them.
+/// The hits are collected first, so that the size is known. Then the reply is written directly into the send buffer. It
+/// is encoded by hand, because copying encoded bytes costs a fraction of building and encoding messages.
 ///
-/// Valid until the replica changes: it points to the replica's bytes.
+/// It points to the replica's memory, so it is valid until the replica changes.
 struct HitsReply {
     private struct Hit {
         let landmark: UnsafeRawBufferPointer
-        /// In metres.
+        /// Distance in metres.
         let distance: Double?
-        /// In degrees.
+        /// Bearing in degrees.
         let bearing: Double?
-        /// Where its encoded `Opening` is among all of them. A range and no array, so that hits need no reference
-        /// counting.
+        /// The range of the hit's encoded `Opening` in `openings`. An array for each hit would need reference counting.
         let opening: Range<Int>?
         /// The size of the encoded `Hit`.
         let byteCount: Int
@@ -30,16 +28,16 @@ struct HitsReply {
         }
     }
 
-    // The sizes below count one byte for each tag: the fields of these messages have numbers below 16.
+    // Each field's tag counts as one byte, because all field numbers of these messages are below 16.
 
     private var hits: [Hit] = []
     /// The size of the encoded `Hits` so far.
     private var hitsBytes = 0
-    /// The encoded cursor of the next page; empty on the last one.
+    /// The encoded cursor of the next page; empty on the last page.
     var cursor: [UInt8] = []
-    /// Of a text search: the revision that was searched, and whether there were more matches than are examined.
+    /// For a text search: the revision that was searched, and whether storage had more matches than it examines.
     var (searchedRev, isTruncated): (UInt64, Bool) = (0, false)
-    /// Of a page that tells which landmarks are open: the moment, in Unix milliseconds.
+    /// The moment for which the page tells which landmarks are open, in Unix milliseconds; 0 if the page does not tell.
     var openingAt: UInt64 = 0
     private var openings: [UInt8] = []
 
@@ -49,7 +47,7 @@ struct HitsReply {
         self.hits.reserveCapacity(hits)
     }
 
-    /// Whether a landmark of this size still fits into the page. The first one always fits.
+    /// Whether a landmark of this size still fits into the page. The first landmark of a page always fits.
     func hasRoom(for landmark: UnsafeRawBufferPointer) -> Bool {
         count == 0 || hitsBytes + landmark.count + 32 <= WaymarkProtocol.pageBytes
     }

@@ -3,17 +3,17 @@
 internal import Landmarks
 import WaymarkProtocol
 
-/// The fields of an encoded `Landmark` that a replica reads. The others are only copied into answers.
+/// The fields of an encoded `Landmark` that a replica reads. Other fields are only copied into answers.
 struct LandmarkFields {
-    /// Its id, coordinate, kind, user and source.
+    /// The landmark's id, coordinate, kind, user and source.
     let subject: FilterSubject
-    /// Valid as long as the bytes that it reads.
+    /// A view of the encoded bytes. Valid as long as the bytes are.
     let view: LandmarkView
 
-    /// - Parameter known: what was read of it before; nil: nothing.
+    /// - Parameter known: the landmark's subject if it was read before; nil if it has to be read now.
     /// - Throws: an error if the bytes are not a landmark.
     init(_ bytes: UnsafeRawBufferPointer, _ known: FilterSubject? = nil) throws(InvalidInput) {
-        // Together with a folded name of the same size, a landmark has to fit into a block of the store.
+        // A landmark and its folded name, which can be as long, have to fit into one block of the store.
         guard bytes.count <= 2 * LandmarkRules.grownBytes else {
             throw .outOfRange("landmark", "of at most 256 KiB")
         }
@@ -23,13 +23,13 @@ struct LandmarkFields {
         if !WireText.isASCII(view.name) { _ = try WireText.checked(view.name) }
     }
 
-    /// Lends the name in the form that it is sorted by: case and accents folded.
+    /// Lends the folded name, by which landmarks are sorted: without differences in case and accents.
     func withFoldedName<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
         let name = view.name
         guard WireText.isASCII(name) else {
             var folded = TextFolding.forSorting(String(decoding: name, as: UTF8.self))
-            // Folding can lengthen the name; together with the landmark it still has to fit into a block of the
-            // store.
+            // Folding can lengthen the name, so the folded name is cut off: it has to fit into a block of the store
+            // together with the landmark.
             return folded.withUTF8 {
                 body(UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer($0).prefix(1 << 20)))
             }

@@ -2,17 +2,17 @@
 
 internal import Landmarks
 
-/// The orders of lists, and the landmarks of each kind, user and source: all by slot.
+/// The slots of all landmarks in the orders of lists, and the slots of each kind, user and source.
 ///
-/// To change a landmark, the caller removes it while its record has the old values, writes the new record, and then
-/// inserts it.
+/// To change a landmark, the caller first calls `remove` while the record has the old values, then writes the new
+/// record, and then calls `insert`.
 struct LandmarkOrders {
-    /// The caller's landmarks by slot.
+    /// The caller's records by slot.
     typealias Records = UnsafeBufferPointer<ReplicaRecord?>
 
     /// Sorted by folded name, then id.
     private(set) var names = OrderedSlots<SortedName>()
-    /// Sorted by the revision that last changed each.
+    /// Sorted by the revision of each landmark's last change.
     private(set) var recency = OrderedSlots<SortedRevision>()
     private(set) var all = SlotSet()
     private(set) var kinds = Categories()
@@ -23,14 +23,14 @@ struct LandmarkOrders {
 
     typealias Numbers = (kind: UInt32, user: UInt32, source: UInt32)
 
-    /// The numbers of the landmark's kind, user and source. A text that is new gets a number.
+    /// Returns the numbers of the landmark's kind, user and source. A new text gets a new number.
     mutating func numbers(of landmark: LandmarkFields) -> Numbers {
         let subject = landmark.subject
         return (kinds.number(of: subject.kind), users.number(of: subject.user), sources.number(of: subject.source))
     }
 
-    /// The orders of a snapshot. They need neither the tree nor the records, so both are made at the same time on two
-    /// processors.
+    /// Makes the orders of a snapshot. This needs neither the spatial tree nor the records, so orders and tree are
+    /// built at the same time on two processors.
     init(of snapshot: ReplicaSnapshot) {
         self = snapshot.orders
         snapshot.withLandmarks { fill($0, count: UInt32(snapshot.count)) }
@@ -41,7 +41,7 @@ struct LandmarkOrders {
         var revisions: [SortedRevision] = []
         named.reserveCapacity(Int(count))
         revisions.reserveCapacity(Int(count))
-        // In the order of slots, which is the order of ids: then equal names are almost sorted already.
+        // The slots of a snapshot are in the order of ids, so landmarks with equal names are almost sorted already.
         for slot in 0..<count {
             let landmark = landmarks[slot]
             revisions.append(SortedRevision(rev: landmark.rev, slot: slot))
@@ -59,9 +59,9 @@ struct LandmarkOrders {
         names = OrderedSlots(sorted: named.map { $0.slot }) { landmarks.sortedName($0) }
     }
 
-    /// Removes a landmark from each order in which its new state has another place.
+    /// Removes a landmark from each order and set in which its new state has another place.
     ///
-    /// - Parameter new: nil if the landmark is removed.
+    /// - Parameter new: the new state; nil if the landmark is removed.
     mutating func remove(_ slot: UInt32, _ known: ReplicaRecord, for new: ReplicaRecord?) {
         recency.remove(slot, SortedRevision(rev: known.rev, slot: slot))
         if new.map({ !known.hasName(of: $0) }) ?? true { names.remove(slot, known.sortedName) }
@@ -71,7 +71,9 @@ struct LandmarkOrders {
         if new?.source != known.source { sources.remove(slot, from: known.source) }
     }
 
-    /// - Parameter known: the landmark's old state; nil if it is added.
+    /// Inserts a landmark into each order and set in which its old state had another place.
+    ///
+    /// - Parameter known: the old state; nil if the landmark is new.
     mutating func insert(_ slot: UInt32, _ new: ReplicaRecord, for known: ReplicaRecord?, in records: Records) {
         let revision = SortedRevision(rev: new.rev, slot: slot)
         recency.insert(slot, revision, { Self.revision($0, records) < revision }, { Self.revision($0, records) })
@@ -85,8 +87,8 @@ struct LandmarkOrders {
         if known?.source != new.source { sources.insert(slot, into: new.source) }
     }
 
-    /// The filter in these numbers; nil when nothing can match, as no landmark has ever had that kind, user
-    /// or source.
+    /// Returns the filter with numbers in place of texts; nil if nothing can match, because no landmark has ever had
+    /// that kind, user or source.
     func resolve(_ filter: LandmarkFilter) -> RecordFilter? {
         var resolved = RecordFilter(area: filter.area)
         if !filter.kinds.isEmpty {
@@ -104,7 +106,7 @@ struct LandmarkOrders {
         return resolved
     }
 
-    // A slot in the lists always has a landmark. Without one the key would be the lowest.
+    // A slot in the orders always has a landmark. If a slot had none, its key would be the lowest.
 
     static func revision(_ slot: UInt32, _ records: Records) -> SortedRevision {
         SortedRevision(rev: records[Int(slot)]?.rev ?? 0, slot: slot)

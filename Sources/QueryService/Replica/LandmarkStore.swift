@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The encoded landmarks of a replica, stored consecutively in large blocks of memory, ready to be copied into
+/// The encoded landmarks of a replica, stored one after the other in large blocks of memory, ready to be copied into
 /// answers.
 ///
-/// A block never moves, so a record finds its landmark by address alone. A landmark that changes is written again at
-/// the end. When more than half of a block is garbage, its live landmarks are copied to the end and the block is
-/// freed. So the store takes at most about twice the bytes that are live, and one compaction step copies at most one
-/// block.
+/// A block never moves, so a record finds its landmark by address alone. When a landmark changes, its new bytes are
+/// written after all others, and its old bytes become garbage. When more than half of a block is garbage, its live
+/// landmarks are copied to the end and the block is freed. So the store takes at most about twice the live bytes, and
+/// one compaction step copies at most one block.
 ///
 /// ```
 ///   4 bytes      4 bytes      4 bytes
@@ -16,36 +16,34 @@
 /// +------------+------------+------------+-------------+----------+
 /// ```
 ///
-/// The name is beside the header, so that comparing names mostly reads one line of the processor's cache.
+/// The name is next to the header, so that comparing names usually reads one line of the processor's cache.
 ///
-/// `@unchecked Sendable`: it has one owner at a time. A replica is built on another thread and handed over as a
-/// whole.
+/// `@unchecked Sendable`: it has one owner at a time. A replica is built on another thread and handed over as a whole.
 final class LandmarkStore: @unchecked Sendable {
-    /// A block, by the address of its memory. It begins with two counts, so that the block of a landmark is found and
-    /// counted by address, without a table.
+    /// A block of memory, identified by its address. It begins with two counts. Blocks are aligned to their size, so
+    /// the block of a landmark is found by the landmark's address, without a table.
     private struct Block: Hashable {
         static let headerBytes = 16
 
         let memory: UnsafeMutableRawPointer
 
-        /// The block that holds this address.
+        /// Finds the block that contains this address.
         init(of address: UnsafeMutableRawPointer) {
             memory = address - Int(UInt(bitPattern: address) % UInt(LargeMemory.pageBytes))
         }
 
-        /// Allocates an empty block.
         init() {
             memory = LargeMemory.page()
             (used, live) = (Self.headerBytes, 0)
         }
 
-        /// The bytes that are filled, with the header.
+        /// The number of bytes in use, header included.
         var used: Int {
             get { memory.load(as: Int.self) }
             nonmutating set { memory.storeBytes(of: newValue, as: Int.self) }
         }
 
-        /// The bytes of `used` that are live.
+        /// The number of bytes in `used` that are not garbage.
         var live: Int {
             get { memory.load(fromByteOffset: 8, as: Int.self) }
             nonmutating set { memory.storeBytes(of: newValue, toByteOffset: 8, as: Int.self) }
@@ -55,16 +53,17 @@ final class LandmarkStore: @unchecked Sendable {
     }
 
     private var blocks: Set<Block> = []
-    /// The block that is being filled.
+    /// The block to which landmarks are appended.
     private var current: Block?
-    /// The full blocks that are more than half garbage.
+    /// Full blocks of which more than half is garbage.
     private var sparse: Set<Block> = []
 
-    /// Empty blocks for what is appended next.
+    /// Empty blocks for the next landmarks.
     private var reserve: [Block]
 
-    /// - Parameter byteCount: about how much will be appended soon. The system clears memory when it is first written to,
-    ///   which is a third of the time of filling the store; here another thread can do it.
+    /// - Parameter byteCount: about how many bytes will be appended soon. The system clears a page of memory when it is
+    ///   first written to, which is a third of the time of filling the store. The initializer touches the pages, so
+    ///   that this can happen on another thread.
     init(reserving byteCount: Int) {
         reserve = (0..<byteCount / (LargeMemory.pageBytes - Block.headerBytes)).map { _ in
             let block = Block()
@@ -80,32 +79,33 @@ final class LandmarkStore: @unchecked Sendable {
     /// The size of all blocks in bytes.
     var byteCount: Int { blocks.count * LargeMemory.pageBytes }
 
-    /// - Precondition: landmark and name together fit into a block. The protocol's largest landmark does.
+    /// - Precondition: landmark and name both fit into one block. The largest landmark of the protocol does.
     func append(
         slot: UInt32, _ landmark: UnsafeRawBufferPointer, foldedName: UnsafeRawBufferPointer
-    ) -> StoredLandmark {
-        let count = StoredLandmark.room(landmark.count, foldedName.count)
+    ) -> LandmarkAddress {
+        let count = LandmarkAddress.room(landmark.count, foldedName.count)
         precondition(count <= LargeMemory.pageBytes - Block.headerBytes, "a landmark of \(count) bytes")
         let block = block(with: count)
         let start = block.memory + block.used
         block.used += count
         block.live += count
-        return StoredLandmark(at: start, slot: slot, landmark, foldedName)
+        return LandmarkAddress(at: start, slot: slot, landmark, foldedName)
     }
 
-    /// Marks what was appended as garbage.
-    func release(_ item: StoredLandmark) {
+    /// Marks a landmark's bytes as garbage.
+    func release(_ item: LandmarkAddress) {
         let block = Block(of: item.start)
         block.live -= item.byteCount
         if block != current, block.isSparse { sparse.insert(block) }
     }
 
-    /// Call this after changes: copies the live landmarks out of one sparse block, and frees the block.
+    /// Copies the live landmarks out of one sparse block, if any, and frees the block. Must be called after each
+    /// change.
     func tidy(_ slots: inout [ReplicaRecord?]) {
         guard let block = sparse.popFirst() else { return }
         var offset = Block.headerBytes
         while offset < block.used {
-            let item = StoredLandmark(at: block.memory + offset)
+            let item = LandmarkAddress(at: block.memory + offset)
             offset += item.byteCount
             guard slots[Int(item.slot)]?.stored.start == item.start else { continue }
             slots[Int(item.slot)]?.stored = append(slot: item.slot, item.landmark, foldedName: item.foldedName)
@@ -114,7 +114,7 @@ final class LandmarkStore: @unchecked Sendable {
         LargeMemory.free(block.memory)
     }
 
-    /// The block to fill, with room for so many bytes.
+    /// Returns the block to append to, with room for this many bytes.
     private func block(with room: Int) -> Block {
         if let current {
             if current.used + room <= LargeMemory.pageBytes { return current }

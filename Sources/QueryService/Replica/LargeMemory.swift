@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import CMemory
+import CShims
 import Glibc
 
-/// Memory for random access, where a miss in the page table or the cache costs more than the work itself.
+/// Large blocks of memory for random access, where a miss in the page table or cache costs more than the work itself.
 enum LargeMemory {
-    /// The size of a huge page where the machine has huge pages; elsewhere it is simply a large block.
+    /// The size of a block: of a huge page, if the machine has huge pages.
     static let pageBytes = 2 * 1024 * 1024
 
-    /// A block of that size, aligned to its size, filled with zeros. Give it back with ``free(_:)``.
+    /// Allocates a block of `pageBytes`, aligned to its size and filled with zeros. Must be freed with ``free(_:)``.
     ///
-    /// It comes from the kernel and not from the C library, which has no aligned blocks beside each other: it leaves gaps of
-    /// up to the same size, and what else is put there keeps memory after a load (35 bytes for each of a million
-    /// landmarks, glibc 2.36).
+    /// The block comes from the kernel. The C library does not place aligned blocks side by side, but leaves gaps of up
+    /// to the size of a block. Small allocations in the gaps keep memory in use after a load: 35 bytes for each of a
+    /// million landmarks with glibc 2.36.
     static func page() -> UnsafeMutableRawPointer {
-        // Twice the size always has an aligned block in it.
+        // Any range of twice the size contains an aligned block.
         let room = mmap(nil, 2 * pageBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
-        // As when the C library has no memory left.
+        // The C library also ends the process when memory runs out.
         guard let room, Int(bitPattern: room) != -1 else { preconditionFailure("out of memory") }
         let start = UnsafeMutableRawPointer(
             bitPattern: (UInt(bitPattern: room) + UInt(pageBytes - 1)) & ~UInt(pageBytes - 1))
@@ -24,15 +24,15 @@ enum LargeMemory {
         let before = start - room
         if before > 0 { munmap(room, before) }
         munmap(start + pageBytes, pageBytes - before)
-        // One entry in the processor's page table cache instead of 512. A kernel without huge pages refuses, which is
-        // harmless.
+        // A huge page needs one entry in the processor's page table cache instead of 512. A kernel without huge pages
+        // refuses the advice, which is harmless.
         _ = madvise(start, pageBytes, MADV_HUGEPAGE)
         return start
     }
 
     static func free(_ page: UnsafeMutableRawPointer) { munmap(page, pageBytes) }
 
-    /// Hints to the processor that this memory is needed soon.
+    /// Prefetches memory that will be read soon.
     @inline(__always)
     static func prefetch(_ address: UnsafeRawPointer) { waymark_prefetch(address) }
 }

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Sorts many slots by folded name, then id, and reads each name as few times as possible: names lie all over the
-/// memory.
+/// Sorts many slots by folded name, then id. The names lie all over the memory, so each name is read as few times as
+/// possible.
 ///
-/// The slots are sorted by the first eight bytes of their names, which are kept beside the slots. Only slots that are
-/// equal in these are sorted by the next eight bytes, and so on.
+/// The slots are sorted by the first eight bytes of their names, which are kept beside the slots. Only slots with equal
+/// bytes are then sorted by the next eight bytes, and so on.
 struct NameSorting {
     /// A slot, and eight bytes of its name as a number.
     typealias Entry = (word: UInt64, slot: UInt32)
 
-    /// Groups smaller than this are sorted by comparing whole names: for them it is faster than reading the next eight bytes
-    /// of each name first.
+    /// Smaller groups are sorted by comparing whole names, which is faster than first reading the next eight bytes of
+    /// each name.
     private static let few = 12
 
     private let landmarks: SnapshotLandmarks
     private let entries: UnsafeMutableBufferPointer<Entry>
-    /// Groups that are still to be sorted: slots whose names are equal up to an offset.
+    /// Groups still to be sorted: slots whose names are equal before a byte offset.
     private var left: [(range: Range<Int>, offset: Int)] = []
 
     /// - Parameter entries: the slots with the first eight bytes of their names.
@@ -32,20 +32,20 @@ struct NameSorting {
 
     private mutating func sort() {
         sort(0..<entries.count, at: 0)
-        // A list of what is left instead of recursion: a name can have thousands of bytes.
+        // A list of groups replaces recursion, which could be too deep: a name can have thousands of bytes.
         while let (range, offset) = left.popLast() {
             read(range, at: offset)
             sort(range, at: offset)
         }
     }
 
-    /// Sorts some entries by their slots.
+    /// Sorts a range of the entries with a comparison of slots.
     private func sort(_ range: Range<Int>, _ isBefore: (UInt32, UInt32) -> Bool) {
         var part = UnsafeMutableBufferPointer(rebasing: entries[range])
         part.sort { (left: Entry, right: Entry) in isBefore(left.slot, right.slot) }
     }
 
-    /// Whether a slot comes before another by the bytes of its folded name, then by id.
+    /// Whether the left slot comes first: by the bytes of its folded name, then by id.
     private func isBefore(_ left: UInt32, _ right: UInt32) -> Bool {
         let order = SortedName.compare(name(left), name(right))
         return order == 0 ? landmarks.id(left) < landmarks.id(right) : order < 0
@@ -53,7 +53,7 @@ struct NameSorting {
 
     private func name(_ slot: UInt32) -> UnsafeRawBufferPointer { landmarks.foldedName(slot) }
 
-    /// Reads eight bytes of each name.
+    /// Reads eight bytes of each name in the range, from the offset on.
     private func read(_ range: Range<Int>, at offset: Int) {
         for index in range {
             prefetch(index, before: range.upperBound)
@@ -61,14 +61,15 @@ struct NameSorting {
         }
     }
 
-    /// Prefetches the names of entries that are read soon.
+    /// Prefetches the names that will be read a few steps later.
     private func prefetch(_ index: Int, before end: Int) {
         guard index + 16 < end else { return }
         landmarks.prefetch(entries[index + 16].slot)
         landmarks.prefetchName(entries[index + 8].slot)
     }
 
-    /// Sorts by the words, which are those at `offset`, and puts aside what is equal in them.
+    /// Sorts a range by the words, which hold the names' bytes at `offset`. Slots with equal words are then sorted by
+    /// whole names, or form a group that is put aside if they are many.
     private mutating func sort(_ range: Range<Int>, at offset: Int) {
         var part = UnsafeMutableBufferPointer(rebasing: entries[range])
         part.sort { (left: Entry, right: Entry) in left.word < right.word }
@@ -86,8 +87,8 @@ struct NameSorting {
         }
     }
 
-    /// Names that end before the offset come before the others; the shorter ones first, as they differ only in zero
-    /// bytes at their ends.
+    /// Sorts the slots whose names end before the offset, and puts the slots with longer names aside. Names that have
+    /// ended come first. They differ only in zero bytes at their ends, so the shorter of two comes first.
     private mutating func putAside(_ range: Range<Int>, at offset: Int) {
         var part = UnsafeMutableBufferPointer(rebasing: entries[range])
         let ended = range.lowerBound + part.partition { name($0.slot).count > offset }

@@ -5,7 +5,7 @@ internal import Landmarks
 import SwiftProtobuf
 import WaymarkProtocol
 
-/// A validated query for what is near, with the place where its page begins.
+/// A validated query for the nearest landmarks, with the place in the order where its page begins.
 struct NearQuestion {
     var coordinate: Coordinate
     var limit: Int
@@ -14,8 +14,8 @@ struct NearQuestion {
     var after: (distance: Double, key: PointKey)?
 
     /// - Parameters:
-    ///   - rows: the limit where none is asked for.
-    ///   - cursor: where the page begins; nil for the first one.
+    ///   - rows: the number of rows if the request names none.
+    ///   - cursor: the cursor that the page before ended with; nil for the first page.
     init(_ fields: NearFields, standard rows: Int = 20, after cursor: Cursor? = nil) throws(InvalidInput) {
         coordinate = try Coordinate(wireLatitude: fields.lat, longitude: fields.lng)
         limit = try PageLimit.rows(fields.limit, standard: rows)
@@ -24,7 +24,7 @@ struct NearQuestion {
         switch cursor {
         case .place(let last, let id): after = (Geodesic.distance(from: coordinate, to: last), PointKey(id))
         case nil: break
-        default: throw .outOfRange("cursor", "one that a page by distance gave")
+        default: throw .outOfRange("cursor", "one from a page by distance")
         }
     }
 
@@ -34,7 +34,7 @@ struct NearQuestion {
     }
 }
 
-/// The plain fields of a `Near`, not yet validated.
+/// The plain fields of a `Near` message, not yet validated.
 struct NearFields: Equatable {
     var lat = 0.0
     var lng = 0.0
@@ -50,11 +50,11 @@ extension NearFields {
         minDistance = wire.hasMinDistanceM ? wire.minDistanceM : nil
     }
 
-    /// Reads an encoded `Request` with a `Near` without building message objects: this is by far the most frequent
-    /// request.
+    /// Reads an encoded `Request` with a `Near` without building message objects, because this is by far the most
+    /// frequent request.
     ///
-    /// - Returns: nil for any other request, and for a `Near` with a filter or a cursor; the generated code reads
-    ///   those.
+    /// - Returns: nil for any other request, and for a `Near` with a filter or a cursor, which the generated code has
+    ///   to read.
     init?(request: UnsafeRawBufferPointer) {
         guard let near = WireFields.only(RequestKind.near, of: request) else { return nil }
         var fields = WireFields(near)
@@ -65,7 +65,7 @@ extension NearFields {
             case (.limit, .number(let number)): limit = UInt32(truncatingIfNeeded: number)
             case (.radiusM, .fixed64(let bits)): radius = Double(bitPattern: bits)
             case (.minDistanceM, .fixed64(let bits)): minDistance = Double(bitPattern: bits)
-            // An empty filter, as the client library sends it.
+            // The client library sends an empty filter.
             case (.filter, .bytes(let filter)) where filter.isEmpty: break
             default: return nil
             }

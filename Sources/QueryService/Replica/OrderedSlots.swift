@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A list of slots that stays sorted while slots come and go. It takes a little more than four bytes for each slot.
+/// A sorted list of slots. It takes a little more than four bytes for each slot.
 ///
-/// The slots are in blocks. One column holds a key for the end of each block, so the block of a key is found without
-/// looking at any landmark; a slot that is removed is found in its block by its number. Landmarks are read only
-/// where a slot is inserted into the middle of a block: about eight.
+/// The slots are in blocks, and the list keeps the key of each block's end. So the block of a key is found without
+/// looking at any landmark. In its block, a slot to remove is found by its number. Only inserting a slot into the
+/// middle of a block reads landmarks: about eight.
 ///
 /// The caller supplies the keys. No two slots have equal keys, and a slot must be removed under the key that it was
 /// inserted with.
@@ -16,10 +16,10 @@ struct OrderedSlots<Key: Comparable & Sendable>: Sendable {
     }
 
     private static var most: Int { 256 }
-    /// No block is empty.
+    /// The blocks of slots; no block is empty.
     private var blocks: [[UInt32]] = []
-    /// For each block an upper bound: at least every key in this block, and less than every key in the next. It may be
-    /// the key of a slot that was removed.
+    /// The upper bounds of the blocks. Each bound is at least as high as every key in its block, and lower than every
+    /// key in the next block. A bound may be the key of a slot that was removed.
     private var ends: [Key] = []
     private(set) var count = 0
 
@@ -38,13 +38,13 @@ struct OrderedSlots<Key: Comparable & Sendable>: Sendable {
     }
 
     /// - Parameters:
-    ///   - isAfter: whether `slot` comes after another one.
-    ///   - keyOf: the key of another slot.
+    ///   - isAfter: whether `slot` comes after the given slot.
+    ///   - keyOf: returns the key of a slot in the list.
     mutating func insert(
         _ slot: UInt32, _ key: Key, _ isAfter: (UInt32) -> Bool, _ keyOf: (UInt32) -> Key
     ) {
         count += 1
-        // An end may be the key of a removed slot that comes back: only a key beyond it begins another block.
+        // A bound may be the key of a removed slot, which may come back: only a key beyond the last bound is appended.
         guard let last = ends.last, !(last < key) else { return append(slot, key) }
         let block = firstBlock { !($0 < key) }
         let offset = blocks[block].indices.partition { isAfter(blocks[block][$0]) }
@@ -69,20 +69,21 @@ struct OrderedSlots<Key: Comparable & Sendable>: Sendable {
         }
     }
 
-    /// An array that grows by itself doubles its capacity, also beyond the size of a block.
+    /// Reserves capacity for a slot. An array that grows by itself doubles its capacity, even beyond the size of a
+    /// block.
     private mutating func makeRoom(in block: Int) {
         let count = blocks[block].count
         if blocks[block].capacity == count { blocks[block].reserveCapacity(min(2 * count, Self.most) + 1) }
     }
 
-    /// - Returns: whether the list held the slot.
+    /// Removes a slot. Returns whether the list held the slot.
     @discardableResult
     mutating func remove(_ slot: UInt32, _ key: Key) -> Bool {
         let block = firstBlock { !($0 < key) }
         guard block < blocks.count, let offset = blocks[block].firstIndex(of: slot) else { return false }
         count -= 1
         blocks[block].remove(at: offset)
-        // Where landmarks change, the old places of the order become sparse.
+        // Small blocks are joined, because changing landmarks leave the blocks of their old places nearly empty.
         if blocks[block].isEmpty {
             blocks.remove(at: block)
             ends.remove(at: block)
@@ -93,16 +94,16 @@ struct OrderedSlots<Key: Comparable & Sendable>: Sendable {
         return true
     }
 
-    /// Moves the slots of the next block into this one if they fit well.
+    /// Moves the slots of the next block into this block if both together fill at most half a block.
     private mutating func join(_ block: Int) {
         guard block + 1 < blocks.count, blocks[block].count + blocks[block + 1].count <= Self.most / 2 else { return }
         blocks[block] = blocks[block] + blocks[block + 1]
         blocks.remove(at: block + 1)
-        // The end of the next block is the end of both.
+        // The bound of the next block is now the bound of both.
         ends.remove(at: block)
     }
 
-    /// The first position whose slot has a key above this one.
+    /// Returns the position of the first slot whose key is higher than this key.
     func first(after key: Key, _ keyOf: (UInt32) -> Key) -> Place {
         let block = firstBlock { key < $0 }
         guard block < blocks.count else { return end }
@@ -126,7 +127,7 @@ struct OrderedSlots<Key: Comparable & Sendable>: Sendable {
         }
     }
 
-    /// The same in reverse, beginning with the slot before a position.
+    /// Calls `body` with the slots before a position, last one first, as long as it returns true.
     func backward(from place: Place, _ body: (UInt32) -> Bool) {
         if place.block < blocks.count {
             for slot in blocks[place.block][..<place.offset].reversed() where !body(slot) { return }

@@ -4,11 +4,12 @@ import Geodesy
 internal import Landmarks
 import WaymarkProtocol
 
-/// How prominent a landmark is: the greater score, then the smaller distance, then the smaller id.
+/// The rank of a landmark by prominence: a greater score comes first, then a smaller distance, then a smaller id.
 ///
-/// The score depends on the landmark alone, so pages of an answer neither repeat nor miss a landmark that stays as it is.
+/// The score depends on the landmark alone, so that pages neither repeat nor miss an unchanged landmark.
 struct Prominence {
-    /// A landmark counts as if so many people had rated it with ``usualRating``: few ratings say little.
+    /// The number of ratings, each ``usualRating``, that are added to the landmark's own, because few ratings say
+    /// little.
     static let usualRatings = 10.0
     static let usualRating = 3.5
     static let ofNote = 0.02
@@ -16,19 +17,19 @@ struct Prominence {
     static let ofLink = 0.05
 
     let score: Double
-    /// Metres.
+    /// The distance in metres.
     let distance: Double
     let key: PointKey
 
-    /// (10 · 3.5 + n · rating) / (10 + n) + 0.02 for each of up to 5 notes + 0.05 for a link; n is the number of ratings,
-    /// 1 for a rating without a number, and 0 without a rating.
+    /// Returns (10 · 3.5 + n · rating) / (10 + n), plus 0.02 for each of up to 5 notes, plus 0.05 for a link. n is the
+    /// number of ratings: 1 if the rating comes without a number, 0 if there is no rating.
     static func score(_ landmark: LandmarkView) -> Double {
         let count = landmark.rating == nil ? 0 : landmark.ratings ?? 1
         let mean = (usualRatings * usualRating + count * (landmark.rating ?? 0)) / (usualRatings + count)
         return mean + ofNote * Double(min(landmark.noteCount, mostNotes)) + (landmark.link.isEmpty ? 0 : ofLink)
     }
 
-    /// The score or a little more.
+    /// Returns a `Float` that is slightly greater than the score.
     static func bound(_ landmark: LandmarkView) -> Float { Float(score(landmark)).nextUp }
 
     func isBefore(_ other: Prominence) -> Bool {
@@ -45,7 +46,7 @@ struct ProminenceQuestion {
     let minDistance: Double
     let after: Prominence?
 
-    /// - Parameter cursor: where the page begins; nil for the first one.
+    /// - Parameter cursor: the cursor that the page before ended with; nil for the first page.
     init(_ wire: WireNear, after cursor: Cursor?) throws(InvalidInput) {
         guard wire.hasRadiusM else { throw .missing("a radius, which the order by prominence needs: up to 48,280 m") }
         guard wire.radiusM <= WaymarkProtocol.prominenceMetres else {
@@ -55,7 +56,7 @@ struct ProminenceQuestion {
         case .prominence(let score, let metres, let id):
             after = Prominence(score: score, distance: metres, key: PointKey(id))
         case nil: after = nil
-        default: throw .outOfRange("cursor", "one that a page by prominence gave")
+        default: throw .outOfRange("cursor", "one from a page by prominence")
         }
         let question = try NearQuestion(NearFields(wire))
         (coordinate, limit) = (question.coordinate, question.limit)
@@ -63,7 +64,7 @@ struct ProminenceQuestion {
     }
 }
 
-/// The most prominent of the landmarks that are offered one by one.
+/// Collects the most prominent of the landmarks that are offered.
 struct MostProminent {
     private struct Candidate {
         let slot: UInt32
@@ -74,13 +75,13 @@ struct MostProminent {
     private let question: ProminenceQuestion
     private let limit: Int
     private var kept: [Candidate] = []
-    /// The last one that can still belong to the answer, once there are enough.
+    /// The rank of the last row, once there are enough rows. A landmark with a lower rank cannot belong to the answer.
     private var last: Prominence?
 
-    /// A smaller score does not belong to the answer.
+    /// The lowest score that can still belong to the answer.
     var leastScore: Double { last?.score ?? -.infinity }
 
-    /// - Parameter limit: how many rows are kept.
+    /// - Parameter limit: the number of rows to keep.
     init(_ question: ProminenceQuestion, limit: Int) {
         (self.question, self.limit) = (question, limit)
     }
@@ -88,7 +89,7 @@ struct MostProminent {
     mutating func offer(_ slot: UInt32, _ record: ReplicaRecord) {
         guard let landmark = LandmarkView(record.bytes) else { return }
         let score = Prominence.score(landmark)
-        // Measuring takes longest.
+        // The score is compared first, because measuring the distance takes longest.
         if let last, score < last.score { return }
         if let after = question.after, score > after.score { return }
         guard let coordinate = try? Coordinate(latitude: landmark.lat, longitude: landmark.lng) else { return }
@@ -97,14 +98,14 @@ struct MostProminent {
         let place = Prominence(score: score, distance: distance, key: PointKey(record.id))
         guard question.after?.isBefore(place) ?? true, last.map({ place.isBefore($0) }) ?? true else { return }
         kept.append(Candidate(slot: slot, place: place, coordinate: coordinate))
-        // Twice as many as wanted are collected before they are sorted, so that the cost of sorting for each is small.
+        // Rows are sorted only when there are twice as many as needed, so that sorting costs little for each row.
         guard kept.count >= 2 * limit else { return }
         kept.sort { $0.place.isBefore($1.place) }
         kept.removeLast(kept.count - limit)
         last = kept.last?.place
     }
 
-    /// - Returns: how many of these were kept.
+    /// Removes the given slots from the rows. Returns the number of removed rows.
     mutating func forget(_ touched: Set<UInt32>) -> Int {
         let before = kept.count
         kept.removeAll { touched.contains($0.slot) }
@@ -124,7 +125,7 @@ struct MostProminent {
 }
 
 extension Replica {
-    /// Of a row of an answer by prominence.
+    /// Returns the rank of a row in an answer by prominence.
     func prominence(of row: FoundSlot) -> Prominence? {
         guard let landmark = record(at: row.slot).flatMap({ LandmarkView($0.bytes) }), let neighbour = row.neighbour
         else { return nil }

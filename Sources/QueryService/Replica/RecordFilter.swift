@@ -3,17 +3,18 @@
 import Geodesy
 internal import Landmarks
 
-/// A filter in the replica's numbers. Nil accepts any value, and so do no kinds.
+/// A landmark filter with the replica's numbers in place of texts. Nil and an empty list of kinds accept every
+/// landmark.
 struct RecordFilter {
-    /// Few, so that looking through them is quickest.
+    /// An array, because searching a few numbers one by one is fastest.
     var kinds: [UInt32] = []
     var user: UInt32?
     var source: UInt32?
     let area: Area?
-    /// Contains the area; nil without an area, or if the area is larger than half the earth.
+    /// A cap that contains the area; nil without an area, or if the area is larger than half the earth.
     let cap: SurfaceCap?
-    /// Examined last, because it takes longest.
-    var hours: HoursJudge?
+    /// Evaluated last, because it takes longest.
+    var hours: OpeningHoursEvaluator?
 
     init(area: Area? = nil) {
         self.area = area
@@ -22,13 +23,14 @@ struct RecordFilter {
 
     var isEmpty: Bool { kinds.isEmpty && user == nil && source == nil && area == nil && hours == nil }
 
-    /// Examining an area or opening hours takes longer: so many times fewer landmarks are looked at in one step.
+    /// The cost of examining one landmark, relative to comparing numbers only. Areas and opening hours take longer, so
+    /// that a step examines fewer landmarks.
     var weight: Int { (area == nil ? 1 : 8) * (hours == nil ? 1 : 4) }
 
-    /// Whether the area contains a place.
+    /// Whether the area contains a coordinate; true if there is no area.
     func covers(_ coordinate: Coordinate) -> Bool { area?.contains(coordinate) ?? true }
 
-    /// Whether all matches but the area.
+    /// Whether kind, user and source match. The area and the opening hours are tested elsewhere.
     @inline(__always)
     func matchesValues(of record: ReplicaRecord) -> Bool {
         if !kinds.isEmpty, !kinds.contains(record.kind) { return false }
@@ -39,10 +41,10 @@ struct RecordFilter {
 }
 
 extension SurfaceCap {
-    /// A cap that contains an area; nil if the area is wider than half the earth.
+    /// Makes a cap that contains an area; nil if the area is wider than half the earth.
     ///
-    /// Of a box that is at most 180 degrees wide, a corner is the farthest from the middle, on a sphere. On the ellipsoid
-    /// distances differ from those on a sphere by less than one part in a hundred.
+    /// On a sphere, the farthest places from the middle of a box are corners, if the box is at most 180 degrees wide.
+    /// Distances on the ellipsoid differ from those on a sphere by less than one per cent, so 2 % are added.
     init?(_ area: Area) {
         if case .circle(let centre, let radius) = area {
             self.init(centre: centre, radius: radius)

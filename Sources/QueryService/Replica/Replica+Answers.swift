@@ -7,27 +7,27 @@ import SwiftProtobuf
 import WaymarkProtocol
 internal import WaymarkTransport
 
-/// A place in a query; with its record if it was given as a landmark.
+/// A place in a query, with its record if the query names a landmark.
 private typealias Place = (coordinate: Coordinate, record: ReplicaRecord?)
 
 extension Replica {
-    /// Begins to answer a question of a kind that is the replica's by the table of requests.
+    /// Begins to answer one of the requests that the protocol assigns to the replica.
     func answer(_ command: WireRequest.OneOf_Command) throws(ServiceError) -> any SlowWork {
         switch command {
         case .near(let near): return try self.near(near)
         case .list(let list): return try self.list(list)
         case .tile(let tile): return try self.tile(tile)
         case .distance(let distance): return Answered(encoded: try self.distance(distance))
-        default: throw ServiceError(.unknownCommand, "The replica does not answer this.")
+        default: throw ServiceError(.unknownCommand, "The replica cannot answer this: ask storage.")
         }
     }
 
-    /// The nearest landmarks, without a filter.
+    /// Returns the nearest landmarks, without a filter.
     func near(_ fields: NearFields) throws(ServiceError) -> HitsReply {
         let question = try ServiceError.of { () throws(InvalidInput) in try NearQuestion(fields) }
         let order = Scan.Order.near(question)
         try held.mayAnswer(order)
-        // One row more than wanted shows whether there is another page.
+        // One row more than requested shows whether there is another page.
         guard case .rows(let found) = first(question.limit + 1, order, RecordFilter()) else {
             throw ServiceError(.internal, "A question without a filter was not answered at once.")
         }
@@ -37,25 +37,25 @@ extension Replica {
 
     func near(_ near: WireNear) throws(ServiceError) -> Answering {
         let (moment, end) = try cursor(near.after)
-        let judge = try judge(near.hasOpening ? near.opening : nil, moment, isFirst: near.after.isEmpty)
+        let openings = try openings(near.hasOpening ? near.opening : nil, moment, isFirst: near.after.isEmpty)
         let filter = try filter(near.filter)
         if near.rank == .byProminence {
             let question = try ServiceError.of { () throws(InvalidInput) in try ProminenceQuestion(near, after: end) }
-            return try answering(.prominent(question), filter, question.limit, judge)
+            return try answering(.prominent(question), filter, question.limit, openings)
         }
         let question = try ServiceError.of { () throws(InvalidInput) in try NearQuestion(NearFields(near), after: end) }
-        return try answering(.near(question), filter, question.limit, judge)
+        return try answering(.near(question), filter, question.limit, openings)
     }
 
     func list(_ list: WireList) throws(ServiceError) -> Answering {
         let (moment, cursor) = try cursor(list.after)
-        let judge = try judge(list.hasOpening ? list.opening : nil, moment, isFirst: list.after.isEmpty)
+        let openings = try openings(list.hasOpening ? list.opening : nil, moment, isFirst: list.after.isEmpty)
         if list.order == .byDistance {
             let place = NearFields(lat: list.lat, lng: list.lng, limit: list.limit)
             let question = try ServiceError.of { () throws(InvalidInput) in
                 try NearQuestion(place, standard: 100, after: cursor)
             }
-            return try answering(.near(question), try filter(list.filter), question.limit, judge)
+            return try answering(.near(question), try filter(list.filter), question.limit, openings)
         }
         let limit = try ServiceError.of { () throws(InvalidInput) in try PageLimit.rows(list.limit, standard: 100) }
         let order: Scan.Order =
@@ -65,9 +65,9 @@ extension Replica {
             case (.byName, nil): .named(after: nil)
             case (.byName, .name(let name, let id)?): .named(after: ([UInt8](name.utf8), id))
             default:
-                throw ServiceError(.invalid, "The order or the cursor is not one of a list: begin at its first page.")
+                throw ServiceError(.invalid, "The order or the cursor is not for lists: begin at the first page.")
             }
-        return try answering(order, try filter(list.filter), limit, judge)
+        return try answering(order, try filter(list.filter), limit, openings)
     }
 
     private func cursor(_ encoded: Data) throws(ServiceError) -> (moment: UInt64?, end: Cursor?) {
@@ -76,11 +76,11 @@ extension Replica {
         return (cursor.parts.moment, cursor.parts.end)
     }
 
-    private func judge(
+    private func openings(
         _ wire: WireOpeningQuestion?, _ kept: UInt64?, isFirst: Bool
-    ) throws(ServiceError) -> HoursJudge? {
+    ) throws(ServiceError) -> OpeningHoursEvaluator? {
         try ServiceError.of { () throws(InvalidInput) in
-            try HoursJudge(wire, kept: kept, isFirst: isFirst, now: WallClock.milliseconds, clerk)
+            try OpeningHoursEvaluator(wire, kept: kept, isFirst: isFirst, now: WallClock.milliseconds, hoursCache)
         }
     }
 
@@ -89,33 +89,33 @@ extension Replica {
     }
 
     private func answering(
-        _ order: Scan.Order, _ filter: LandmarkFilter, _ asked: Int, _ judge: HoursJudge?
+        _ order: Scan.Order, _ filter: LandmarkFilter, _ asked: Int, _ openings: OpeningHoursEvaluator?
     ) throws(ServiceError) -> Answering {
         let isHeld = held.holds(filter.area)
         if !isHeld { try held.mayAnswer(order) }
-        let limit = judge == nil ? asked : min(asked, HoursJudge.mostRows)
+        let limit = openings == nil ? asked : min(asked, OpeningHoursEvaluator.mostRows)
         var resolved = orders.resolve(filter)
-        if judge?.isFilter == true { resolved?.hours = judge }
+        if openings?.isFilter == true { resolved?.hours = openings }
         return Answering(
-            resolved.map { first(limit + 1, order, $0) } ?? .rows([]), of: self, order, limit, judge, isHeld: isHeld)
+            resolved.map { first(limit + 1, order, $0) } ?? .rows([]), of: self, order, limit, openings, isHeld: isHeld)
     }
 
     /// - Parameters:
-    ///   - found: one row more than `limit` if there is another page.
-    ///   - judge: tells of each row whether it is open.
+    ///   - found: the rows: one more than `limit` if there is another page.
+    ///   - openings: tells for each row whether the landmark is open; nil if the query does not ask.
     func page(
-        _ found: [FoundSlot], _ limit: Int, _ order: Scan.Order, _ judge: HoursJudge? = nil
+        _ found: [FoundSlot], _ limit: Int, _ order: Scan.Order, _ openings: OpeningHoursEvaluator? = nil
     ) -> HitsReply {
         prefetch(found)
         var reply = HitsReply(expecting: found.count)
-        reply.openingAt = judge?.at ?? 0
+        reply.openingAt = openings?.at ?? 0
         withRecords { records in
             for row in found.prefix(limit) {
                 guard let bytes = records[Int(row.slot)]?.bytes else { continue }
                 guard reply.hasRoom(for: bytes) else { break }
                 reply.append(
                     bytes, distance: row.neighbour?.distance, bearing: row.neighbour?.bearing,
-                    opening: judge?.opening(bytes))
+                    opening: openings?.opening(bytes))
             }
         }
         guard reply.count > 0, reply.count < found.count else { return reply }
@@ -128,12 +128,12 @@ extension Replica {
             case .prominent: prominence(of: last).map { .prominence($0.score, $0.distance, Landmark.ID($0.key)) }
             }
         guard let end else { return reply }
-        let cursor = if let judge, judge.isFilter { Cursor.at(judge.at, end) } else { end }
+        let cursor = if let openings, openings.isFilter { Cursor.at(openings.at, end) } else { end }
         reply.cursor = cursor.bytes
         return reply
     }
 
-    /// The distance between two places, as an encoded `Reply`.
+    /// Returns the distance between two places, as an encoded `Reply`.
     func distance(_ distance: WireDistance) throws(ServiceError) -> [UInt8] {
         separation(try place(distance.from), try place(distance.to))
     }

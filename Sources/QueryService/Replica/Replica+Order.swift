@@ -2,27 +2,27 @@
 
 import Geodesy
 
-/// The orders of lists, and the queries that can be answered in such an order without a scan.
+/// The orders of answers, and queries that can be answered by walking along an order instead of scanning.
 extension Replica {
-    /// Orders by folded name, then id.
+    /// Whether the left landmark comes first by folded name, then by id.
     func isNamedBefore(_ left: UInt32, _ right: UInt32) -> Bool {
         guard let left = record(at: left), let right = record(at: right) else { return false }
         return left.isBefore(right)
     }
 
-    /// Orders by the revision that last changed the landmark. Two with one revision exist only in a damaged database.
+    /// Whether the left landmark was changed first. Only in a damaged database can the revisions be equal.
     func isOlder(_ left: UInt32, _ right: UInt32) -> Bool {
         let (first, second) = (record(at: left)?.rev ?? 0, record(at: right)?.rev ?? 0)
         return first == second ? left < right : first < second
     }
 
-    /// The result of a query that may take long: its rows, or the scan that finds them.
+    /// The result of a search: its rows, or the scan that will find them.
     enum Outcome {
         case rows([FoundSlot])
         case scan(Scan)
     }
 
-    /// The first `limit` landmarks in an order that match the filter.
+    /// Finds the first `limit` landmarks, in an order, that match the filter.
     func first(_ limit: Int, _ order: Scan.Order, _ filter: RecordFilter) -> Outcome {
         if case .prominent(let question) = order {
             let cap = SurfaceCap(centre: question.coordinate, radius: question.radius)
@@ -31,17 +31,18 @@ extension Replica {
             return .scan(Scan(self, order, filter, limit: limit, of: members))
         }
         let members = rarest(filter)
-        // So few members that looking at all of them is quickest, wherever they are in the order.
+        // If few landmarks can match, examining all of them is fastest, wherever they are in the order.
         if let members, members.count <= pace.step / filter.weight {
             return .scan(Scan(self, order, filter, limit: limit, of: members))
         }
         if let rows = quickly(limit, order, filter) { return .rows(rows) }
-        // Without a filter everything matches, so `quickly` always has a result.
+        // This cannot happen: without a filter every landmark matches, so `quickly` always has a result.
         guard let members else { return .rows([]) }
         return .scan(Scan(self, order, filter, limit: limit, of: members))
     }
 
-    /// The smallest of the sets that the filter names, all landmarks if it names only a large area; nil without a filter.
+    /// Returns the smallest set that contains all matches: of the filter's kinds, user, source or small area, else all
+    /// landmarks; nil without a filter.
     func rarest(_ filter: RecordFilter) -> SlotSet? {
         let named = [
             filter.kinds.isEmpty ? nil : orders.kinds.members(of: filter.kinds),
@@ -51,18 +52,18 @@ extension Replica {
         return named ?? (filter.area == nil && filter.hours == nil ? nil : orders.all)
     }
 
-    /// The landmarks in a cap, and perhaps some at its edge; nil if they are more than so many.
+    /// Returns the landmarks in a cap, and perhaps some just outside its edge; nil if there are more than `most`.
     private func around(_ cap: SurfaceCap?, atMost most: Int) -> SlotSet? {
         guard let cap, let slots = index.payloads(in: cap, atMost: most) else { return nil }
         return SlotSet(slots, below: slotCount)
     }
 
-    /// Walks along the order; nil when too many landmarks on the way do not match.
+    /// Walks along the order; returns nil if too many landmarks on the way do not match.
     private func quickly(_ limit: Int, _ order: Scan.Order, _ filter: RecordFilter) -> [FoundSlot]? {
         var misses = 0
         var found: [FoundSlot] = []
         var isTooMuch: Bool { misses > pace.patience / filter.weight || filter.hours?.isExhausted == true }
-        func take(_ slot: UInt32) -> Bool {
+        func visit(_ slot: UInt32) -> Bool {
             if let record = record(at: slot), matches(filter, record) {
                 found.append(FoundSlot(slot: slot))
             } else {
@@ -79,16 +80,16 @@ extension Replica {
                     orders.names.first(after: key) { LandmarkOrders.name($0, records) }
                 }
             }
-            orders.names.forward(from: start ?? orders.names.start, take)
+            orders.names.forward(from: start ?? orders.names.start, visit)
         case .recent(let rev):
             let end = rev.map { rev in
-                // The last key before those of the revision.
+                // The highest key that is lower than all keys with this revision.
                 let key = SortedRevision(rev: rev - min(rev, 1), slot: rev == 0 ? 0 : .max)
                 return withRecords { records in
                     orders.recency.first(after: key) { LandmarkOrders.revision($0, records) }
                 }
             }
-            orders.recency.backward(from: end ?? orders.recency.end, take)
+            orders.recency.backward(from: end ?? orders.recency.end, visit)
         case .prominent: return nil
         }
         return isTooMuch ? nil : found
@@ -105,7 +106,8 @@ extension Replica {
             to: question.coordinate, limit: limit, maxDistance: question.radius, minDistance: question.minDistance,
             after: question.after, precision: .micrometre, atMost: pace.patience / filter.weight
         ) { slot in
-            // When reading the hours took too long the rows do not count any more: the walk ends soonest with any.
+            // Once reading opening hours has cost too much, every landmark counts as a match. This ends the walk
+            // soonest, and its rows are dropped anyway.
             filter.hours?.isExhausted == true || record(at: slot).map { matches(filter, $0) } ?? false
         }
         return filter.hours?.isExhausted == true ? nil : rows?.map { FoundSlot(slot: $0.payload, neighbour: $0) }

@@ -4,10 +4,10 @@ import Geodesy
 internal import Landmarks
 import WaymarkProtocol
 
-/// All landmarks in memory, as they are at one position of the history, with the index that finds the nearest.
+/// All landmarks in memory, as of one position in storage's history, with a spatial index of them.
 ///
-/// It has one owner, on whose thread it is changed and queried. Changes are applied in order. A change that the
-/// replica already contains has no effect: a snapshot may be newer than the position where it began.
+/// A replica has one owner, on whose thread it is changed and queried. Changes are applied in order. A change that the
+/// replica already contains has no effect: a snapshot's pages may be newer than the position where it began.
 final class Replica {
     private(set) var position: Position
     private(set) var index: SpatialIndex
@@ -15,23 +15,23 @@ final class Replica {
     private let store: LandmarkStore
     private var freeSlots: [UInt32] = []
     private(set) var orders = LandmarkOrders()
-    /// Only tests change it.
+    /// The amount of work in one step of a scan. Only tests change it.
     var pace = Scan.Pace()
-    /// The slots that changed while scans were under way.
+    /// The slots that have changed during scans in progress.
     var touched = TouchedSlots()
-    /// Reads opening hours.
-    var clerk = HoursClerk(PlaceZones())
-    /// Whether a landmark has or had opening hours.
+    /// The time zones and the parsed opening hours of landmarks.
+    var hoursCache = OpeningHoursCache(PlaceZones())
+    /// Whether any landmark has opening hours, or had some earlier.
     private(set) var hasHours = false
-    /// What the replica holds; nil: everything.
+    /// The region that the replica holds; nil if it holds all landmarks.
     var region: Region?
     var held: HeldRegion { HeldRegion(region: region) }
-    /// Nil until somebody asks for a map tile.
+    /// The landmarks in the order of map tiles; nil until a tile is first requested.
     var tiles: ReplicaTiles?
 
-    /// Records the revision through which the replica is complete.
+    /// Records that the replica is complete through a revision.
     ///
-    /// - Parameter run: the run of the storage that reported it; nil if unknown.
+    /// - Parameter run: the run of the storage that reported the revision; nil if unknown.
     func reached(_ rev: UInt64, _ run: UUIDv7? = nil) {
         position.rev = max(position.rev, rev)
         if let run { position.run = run }
@@ -39,21 +39,22 @@ final class Replica {
 
     var count: Int { index.count }
 
-    /// The memory of the encoded landmarks in bytes.
+    /// The size in bytes of the memory for encoded landmarks.
     var landmarkBytes: Int { store.byteCount }
 
     /// - Parameters:
-    ///   - tree: of the snapshot's points.
-    ///   - orders: of the same snapshot.
-    ///   - store: an empty one.
+    ///   - tree: the spatial tree of the snapshot's points.
+    ///   - orders: the orders of the same snapshot.
+    ///   - store: an empty store, to which the landmarks are written.
     init(_ loaded: ReplicaSnapshot, _ tree: SpatialTree, _ orders: LandmarkOrders, _ store: LandmarkStore) {
         position = loaded.position
         index = SpatialIndex(tree)
         (self.orders, self.store) = (orders, store)
-        // Local, because each access to a property of an object is checked.
+        // The slots are filled in a local variable, because each access to a class's property is checked.
         var slots = [ReplicaRecord?](repeating: nil, count: loaded.count)
         loaded.withLandmarks { landmarks in
-            // In the order of the tree, so that landmarks near each other are near each other in memory.
+            // The landmarks are written in the order of the tree, so that landmarks near each other on earth are near
+            // each other in memory.
             for position in 0..<tree.count {
                 if position + 16 < tree.count {
                     landmarks.prefetch(tree.payload(at: position + 16))
@@ -76,12 +77,12 @@ final class Replica {
 
     func record(at slot: UInt32) -> ReplicaRecord? { slots[Int(slot)] }
 
-    /// The number of slots, with and without a landmark.
+    /// The number of slots, including the free ones.
     var slotCount: Int { slots.count }
 
     /// - Parameters:
     ///   - run: the run of the storage that published the change.
-    ///   - isLeaving: whether the landmark is outside of the region after the change.
+    ///   - isLeaving: whether the change moves the landmark out of the region.
     /// - Throws: an error if this version cannot represent the change. The replica must then be loaded again.
     func apply(
         _ change: EncodedChange, of run: UUIDv7? = nil, isLeaving: Bool = false
@@ -92,7 +93,7 @@ final class Replica {
             apply(landmark, bytes, change.rev, isRemoved: isLeaving || operation == .removed)
         }
         store.tidy(&slots)
-        // Not after an error: a query that waits for this revision must not be answered without the change.
+        // The revision counts as reached only now: a query that waits for it must not be answered without the change.
         reached(change.rev, run)
     }
 
@@ -135,7 +136,7 @@ final class Replica {
         return UInt32(slots.count - 1)
     }
 
-    /// Lends the landmarks by slot.
+    /// Lends the records by slot.
     func withRecords<Result>(_ body: (LandmarkOrders.Records) -> Result) -> Result {
         slots.withUnsafeBufferPointer(body)
     }
@@ -145,14 +146,14 @@ final class Replica {
     func matches(_ filter: RecordFilter, _ record: ReplicaRecord) -> Bool {
         guard filter.matchesValues(of: record) else { return false }
         if filter.area != nil {
-            // Without looking up the coordinate.
+            // The cap is tested first, because this needs no look-up of the coordinate.
             if let cap = filter.cap, !cap.mayContain(record.point) { return false }
             guard coordinate(of: record.id).map(filter.covers) ?? false else { return false }
         }
         return filter.hours?.isOpen(record.bytes) ?? true
     }
 
-    /// Prefetches the landmarks of these rows: they lie all over the memory.
+    /// Prefetches the landmarks of these rows, which lie all over the memory.
     func prefetch(_ rows: [FoundSlot]) {
         slots.withUnsafeBufferPointer { slots in
             guard let first = slots.baseAddress else { return }
@@ -161,7 +162,7 @@ final class Replica {
         }
     }
 
-    // MARK: The index's base
+    // MARK: Rebuilding the index
 
     var needsRebuild: Bool { index.needsRebuild }
     func beginRebuild() -> SpatialRebuild { index.beginRebuild() }

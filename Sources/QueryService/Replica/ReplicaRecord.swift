@@ -3,32 +3,33 @@
 import Geodesy
 internal import Landmarks
 
-/// A landmark as the replica keeps it: the address of its encoded bytes, and the values that queries filter by.
+/// A landmark in the replica: the address of its encoded bytes, and the values that filters compare.
 ///
-/// It consists of plain numbers and an address, so a million of them can be examined without reference counting.
+/// All values are numbers or addresses, so a million records can be examined without reference counting.
 struct ReplicaRecord {
     let id: Landmark.ID
     let rev: UInt64
-    var stored: StoredLandmark
+    var stored: LandmarkAddress
     let kind: UInt32
     let user: UInt32
     /// The number of the source's name.
     let source: UInt32
     let point: SurfacePoint
-    /// Not less than the score of ``Prominence``, so that most landmarks need not be read to know that others are before.
+    /// An upper bound of the score that ``Prominence`` computes. It shows for most landmarks, without reading them,
+    /// that others come first.
     let scoreBound: Float
-    /// Whether it has opening hours.
+    /// Whether the landmark has opening hours.
     let hasHours: Bool
 
-    /// The encoded `Landmark`. Valid until the replica changes.
+    /// The encoded `Landmark`. The bytes are valid until the replica changes.
     var bytes: UnsafeRawBufferPointer { stored.landmark }
 
-    /// The key of the order by name.
+    /// The landmark's key in the order by name.
     var sortedName: SortedName { SortedName(stored.foldedName, id) }
 
     var foldedName: String { String(decoding: stored.foldedName, as: UTF8.self) }
 
-    /// Whether this record comes before another by the bytes of its folded name, then by id.
+    /// Whether this record comes first: by the bytes of its folded name, then by id.
     func isBefore(_ other: ReplicaRecord) -> Bool {
         let order = SortedName.compare(stored.foldedName, other.stored.foldedName)
         return order == 0 ? id < other.id : order < 0
@@ -57,7 +58,7 @@ extension ReplicaRecord {
 
     /// Writes a landmark to the store.
     ///
-    /// - Parameter numbers: those of its kind, user and source.
+    /// - Parameter numbers: the numbers of the landmark's kind, user and source.
     init(
         _ landmark: LandmarkFields, _ bytes: UnsafeRawBufferPointer, _ numbers: LandmarkOrders.Numbers,
         at place: SpatialPlace, slot: UInt32, in store: LandmarkStore

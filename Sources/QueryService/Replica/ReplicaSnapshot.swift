@@ -5,12 +5,12 @@ import Geodesy
 internal import Landmarks
 import WaymarkProtocol
 
-/// The pages of a snapshot as they arrive, and what a replica keeps of their landmarks.
+/// The pages of a snapshot as they arrive, and the values of their landmarks that a replica keeps.
 ///
 /// Each landmark is read once, while its page is in the processor's cache. A landmark's number in the order of arrival
-/// is its payload in the tree, and its slot in the replica.
+/// becomes its payload in the spatial tree and its slot in the replica.
 struct ReplicaSnapshot: Sendable {
-    /// Why a page cannot be used.
+    /// The reason why a page cannot be used.
     enum Failure: Error, Hashable {
         /// The bytes are not a page of a snapshot, or a landmark is in the snapshot twice.
         case page
@@ -18,21 +18,21 @@ struct ReplicaSnapshot: Sendable {
         case landmark(InvalidInput)
     }
 
-    /// A damaged storage could report any number of landmarks.
+    /// The maximum number of landmarks to reserve memory for, because a damaged storage could report any number.
     private static let mostReserved: UInt64 = 4_000_000
 
-    /// The position where the replica begins: everything after it comes from the feed.
+    /// The position where the replica begins. All later changes come from the feed.
     let position: Position
     private let memory = SnapshotMemory()
     private var pages: [SnapshotPage] = []
     private(set) var landmarks: [SnapshotLandmark] = []
-    /// The places and ids.
+    /// The coordinates and ids.
     private(set) var points = SpatialTreeInput()
-    /// The bytes that the landmarks take in a ``LandmarkStore``.
+    /// The number of bytes that the landmarks will take in a ``LandmarkStore``.
     private(set) var storeBytes = 0
-    /// Without slots: it only gives the numbers to kinds, users and sources.
+    /// Orders that hold no slots yet. They only number the kinds, users and sources.
     private(set) var orders = LandmarkOrders()
-    /// How many landmarks storage had when it sent the last page.
+    /// The number of landmarks that storage had when it sent the last page.
     private(set) var total: UInt64 = 0
 
     init(at position: Position) {
@@ -65,10 +65,10 @@ struct ReplicaSnapshot: Sendable {
         guard results.isWhole, isPage else { throw .page }
         if pages.isEmpty {
             let known = Int(min(total, Self.mostReserved))
-            // Some more, because landmarks may be added meanwhile.
+            // A little more room is reserved, because landmarks may be added while the snapshot is read.
             points.reserve(known + known / 64)
         }
-        // The whole answer is kept, because all but a few bytes of it are landmarks.
+        // The whole reply is kept, because nearly all of its bytes are landmarks.
         pages.append(SnapshotPage(reply: reply, names: names, in: memory))
     }
 
@@ -85,15 +85,15 @@ struct ReplicaSnapshot: Sendable {
         landmarks.append(
             SnapshotLandmark(
                 page: UInt32(pages.count),
-                // An empty landmark has no id, which fails above, so both have addresses.
+                // Neither address is nil: an empty landmark has no id, so the code above has refused it.
                 offset: UInt32(bytes.baseAddress! - reply.baseAddress!), count: UInt32(bytes.count),
                 nameOffset: UInt32(nameOffset), nameCount: UInt32(names.count - nameOffset),
                 kind: kind, user: user, source: source, rev: view.rev,
                 scoreBound: Prominence.bound(view), hasHours: !view.openingHours.isEmpty))
-        storeBytes += StoredLandmark.room(bytes.count, names.count - nameOffset)
+        storeBytes += LandmarkAddress.room(bytes.count, names.count - nameOffset)
     }
 
-    /// Lends the landmarks by number.
+    /// Lends the landmarks by their numbers.
     func withLandmarks<Result>(_ body: (SnapshotLandmarks) -> Result) -> Result {
         withExtendedLifetime(memory) {
             landmarks.withUnsafeBufferPointer { landmarks in
@@ -104,9 +104,9 @@ struct ReplicaSnapshot: Sendable {
         }
     }
 
-    // MARK: The replica
+    // MARK: Building the replica
 
-    /// Builds the replica away from the caller's thread, on two: for a million landmarks that takes less than a second.
+    /// Builds the replica on two other threads. For a million landmarks this takes less than a second.
     @concurrent
     func replica() async -> sending Replica {
         async let rest = rest()
@@ -115,8 +115,8 @@ struct ReplicaSnapshot: Sendable {
         return Replica(self, tree, orders, store)
     }
 
-    /// What needs no tree. It gets a thread of its own: two long tasks could take all threads of the pool, and requests
-    /// over HTTP, which an older replica answers meanwhile, need one.
+    /// Builds the parts that do not need the spatial tree, on a thread of their own. Two long tasks could take all
+    /// threads of the shared pool, but the HTTP interface, which the old replica serves meanwhile, needs one.
     private func rest() async -> (LandmarkStore, LandmarkOrders) {
         await withCheckedContinuation { continuation in
             DispatchQueue(label: "waymark.replica").async {

@@ -2,33 +2,34 @@
 
 internal import Landmarks
 
-/// A query that is answered by looking at all landmarks of a kind, a user or a source, in steps. Between the steps
-/// the loop does other work, and the replica changes.
+/// A query that is answered by examining all landmarks of a set, such as those of a kind, in steps. Between the steps
+/// the event loop does other work, and the replica changes.
 ///
-/// The answer reflects the moment in which the scan ends. Slots that change meanwhile (``Replica/touched``) are
-/// skipped, removed from the rows already found, and examined at the end, all in one step. To fill the gaps that they
-/// leave, ``Pace/spare`` rows more than asked for are kept. If more than that are removed, the scan starts again.
+/// The answer reflects the moment in which the scan ends. Slots that change before that moment (``Replica/touched``)
+/// are skipped, removed from the rows already found, and examined in one step at the end. The scan keeps ``Pace/spare``
+/// more rows than requested, to replace the removed rows. If more rows than that are removed, the scan starts again.
 struct Scan {
     /// The order of the rows.
     enum Order {
         case near(NearQuestion)
-        /// By folded name, then id; after the cursor.
+        /// By folded name, then id, beginning after the cursor.
         case named(after: (name: [UInt8], id: Landmark.ID)?)
-        /// Latest change first; before the cursor.
+        /// The latest change first, beginning before the cursor.
         case recent(before: UInt64?)
         case prominent(ProminenceQuestion)
 
-        /// Ranking takes longer than comparing: so many times fewer landmarks are looked at in one step.
+        /// The cost of ranking a landmark, relative to filtering it. A step examines that many times fewer landmarks.
         var weight: Int { if case .prominent = self { 8 } else { 1 } }
     }
 
-    /// How much work is done in one step.
+    /// The amount of work in one step.
     struct Pace: Sendable {
-        /// Members examined in one step: about half a millisecond.
+        /// The number of landmarks examined in one step: about half a millisecond.
         var step = 4_096
-        /// Landmarks that may fail to match before a query switches to a scan; also about half a millisecond.
+        /// The number of landmarks that may fail to match before a walk along the order is replaced by a scan: also
+        /// about half a millisecond.
         var patience = 8_192
-        /// Rows that are kept beyond those asked for.
+        /// The number of rows that are kept in addition to the requested number.
         var spare = 64
     }
 
@@ -38,19 +39,19 @@ struct Scan {
     let order: Order
     let filter: RecordFilter
     let limit: Int
-    /// The members when the scan began. A landmark that was added later counts as changed.
+    /// The landmarks to examine, as the set was when the scan began. A landmark that is added later counts as changed.
     private let members: SlotSet
     private var found: FoundSlots
-    /// The number of the slot to go on with; nil after the last.
+    /// The slot where the next step continues; nil after the last slot.
     private var place: UInt32? = 0
     private var forgotten = 0
     private var touched: Set<UInt32> = []
     private var touchedCount = 0
     private var attempts = 1
 
-    /// The caller has to end the scan with ``TouchedSlots/end()``.
+    /// Begins a scan, which the caller has to end with ``TouchedSlots/end()``.
     ///
-    /// - Parameter limit: how many rows are wanted.
+    /// - Parameter limit: the number of rows to find.
     init(_ replica: Replica, _ order: Order, _ filter: RecordFilter, limit: Int, of members: SlotSet) {
         (self.replica, self.order, self.filter, self.limit, self.members) = (replica, order, filter, limit, members)
         found = FoundSlots(order, limit: limit + replica.pace.spare)
@@ -60,13 +61,13 @@ struct Scan {
     enum Progress {
         case more
         case done([FoundSlot])
-        /// Too many slots changed meanwhile.
+        /// Too many slots have changed during the scan.
         case givenUp
     }
 
     /// Does one step.
     mutating func proceed() -> Progress {
-        guard takeTouched(), touched.count <= TouchedSlots.most else { return .givenUp }
+        guard applyTouched(), touched.count <= TouchedSlots.most else { return .givenUp }
         if let place {
             let weight = filter.weight * order.weight
             var rest = replica.pace.step
@@ -82,8 +83,8 @@ struct Scan {
         return .done(found.first(limit, in: replica))
     }
 
-    /// - Returns: false if more changed since the last step than is recorded.
-    private mutating func takeTouched() -> Bool {
+    /// - Takes newly changed slots out of the scan. Returns false if some of these slots are no longer recorded.
+    private mutating func applyTouched() -> Bool {
         guard let new = replica.touched.after(touchedCount) else { return false }
         guard !new.isEmpty else { return true }
         touchedCount += new.count

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A set of slots, in the order of their numbers. One word holds 64 neighbouring slots as bits, and words without any
-/// are left out. So a set of all slots takes less than two bits for each, and a set of few scattered ones twelve bytes
-/// for each.
+/// A set of slots, in ascending order. A word holds 64 consecutive slots as bits, and words without a slot are left
+/// out. So a set of all slots takes less than two bits for each slot, and a set of few scattered slots takes twelve
+/// bytes for each.
 struct SlotSet: Sendable {
-    /// The numbers of the words: the slots' numbers without their lowest six bits. Ascending.
+    /// The numbers of the words, ascending. A word's number is that of its slots without their lowest six bits.
     private var numbers: [UInt32] = []
     private var words: [UInt64] = []
     private(set) var count = 0
 
     init() {}
 
-    /// A set of slots in any order, all of them less than `end`.
+    /// Makes a set of slots that are given in any order and are all less than `end`.
     init(_ slots: [UInt32], below end: Int) {
-        // As bits where they are many, because sorting takes longer than looking through all words.
+        // If the slots are many, they are set as bits in an array of all words, because sorting them would take longer.
         guard slots.count > end / 64 else {
             for slot in slots.sorted() { insert(slot) }
             return
@@ -30,7 +30,7 @@ struct SlotSet: Sendable {
         }
     }
 
-    /// A slot that is already in the set stays in it.
+    /// Adds a slot. Does nothing if the set already has the slot.
     mutating func insert(_ slot: UInt32) {
         let (number, bit) = Self.place(slot)
         let index = index(of: number)
@@ -53,7 +53,7 @@ struct SlotSet: Sendable {
         words.remove(at: index)
     }
 
-    /// The slots of both.
+    /// Returns the slots that are in at least one of the two sets.
     func union(_ other: SlotSet) -> SlotSet {
         var union = SlotSet()
         union.numbers.reserveCapacity(numbers.count + other.numbers.count)
@@ -79,13 +79,13 @@ struct SlotSet: Sendable {
         return union
     }
 
-    /// Calls `body` with the slots from a number on, as long as it returns true.
+    /// Calls `body` with the slots from `slot` on, as long as `body` returns true.
     ///
-    /// - Returns: the number to continue from; nil at the end of the set.
+    /// - Returns: the slot to continue from; nil at the end of the set.
     func forward(from slot: UInt32, _ body: (UInt32) -> Bool) -> UInt32? {
         let (first, bit) = Self.place(slot)
         for index in index(of: first)..<numbers.count {
-            // Without the slots before the first one.
+            // In the first word, the bits of lower slots than the first are ignored.
             var word = numbers[index] == first ? words[index] & ~(bit - 1) : words[index]
             while word != 0 {
                 let found = numbers[index] << 6 | UInt32(word.trailingZeroBitCount)
@@ -100,7 +100,7 @@ struct SlotSet: Sendable {
 
     /// The index of the first word with this number or a higher one.
     private func index(of number: UInt32) -> Int {
-        // New landmarks have the highest slots.
+        // New landmarks have the highest slots, so the last word is tried first.
         guard let last = numbers.last, number <= last else { return numbers.count }
         guard number < last else { return numbers.count - 1 }
         return numbers.withUnsafeBufferPointer { numbers in (0..<numbers.count).partition { numbers[$0] < number } }

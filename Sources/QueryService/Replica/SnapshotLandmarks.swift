@@ -3,13 +3,13 @@
 import Geodesy
 internal import Landmarks
 
-/// What is read of a landmark when its page arrives.
+/// The values of a landmark that are kept when its page is read.
 struct SnapshotLandmark {
     let page: UInt32
-    /// Where the encoded landmark is in the page.
+    /// The byte offset of the encoded landmark in the reply.
     let offset: UInt32
     let count: UInt32
-    /// Where the folded name is among the names of the page.
+    /// The byte offset of the folded name among the names of the page.
     let nameOffset: UInt32
     let nameCount: UInt32
     let kind: UInt32
@@ -20,7 +20,7 @@ struct SnapshotLandmark {
     let hasHours: Bool
 }
 
-/// The landmarks of a snapshot by number. Valid while they are lent.
+/// The landmarks of a snapshot by their numbers. Valid only while they are lent.
 struct SnapshotLandmarks {
     let all: UnsafeBufferPointer<SnapshotLandmark>
     let keys: UnsafeBufferPointer<PointKey>
@@ -28,13 +28,13 @@ struct SnapshotLandmarks {
 
     subscript(number: UInt32) -> SnapshotLandmark { all[Int(number)] }
 
-    /// Encoded.
+    /// The encoded landmark.
     func bytes(_ number: UInt32) -> UnsafeRawBufferPointer {
         let landmark = self[number]
         return pages[Int(landmark.page)].landmark(landmark)
     }
 
-    /// In UTF-8.
+    /// The folded name in UTF-8.
     func foldedName(_ number: UInt32) -> UnsafeRawBufferPointer {
         let landmark = self[number]
         return pages[Int(landmark.page)].foldedName(landmark)
@@ -44,7 +44,8 @@ struct SnapshotLandmarks {
 
     func sortedName(_ number: UInt32) -> SortedName { SortedName(foldedName(number), id(number)) }
 
-    /// Prefetches what the other functions read first. Call ``prefetchBytes(_:)`` a little later.
+    /// Prefetches the entry that the other methods read first. The caller should call ``prefetchBytes(_:)`` for the
+    /// same landmark a little later.
     func prefetch(_ number: UInt32) {
         guard let first = all.baseAddress else { return }
         LargeMemory.prefetch(first + Int(number))

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The memory of the pages, which never moves. It is freed with its last owner.
+/// The memory of a snapshot's pages, which never moves. It is freed when its last owner releases it.
 ///
-/// `@unchecked Sendable`: only the one task that reads the pages calls `allocate`.
+/// `@unchecked Sendable`: only one task, which reads the pages, calls `allocate`.
 final class SnapshotMemory: @unchecked Sendable {
     private var blocks: [UnsafeMutableRawBufferPointer] = []
 

@@ -2,9 +2,9 @@
 
 import WaymarkProtocol
 
-/// One answer of storage with encoded landmarks, and the names of these landmarks in the form that they are sorted by.
+/// One reply of storage with encoded landmarks, and the folded names of these landmarks, by which they are sorted.
 ///
-/// It consists of addresses, so a million landmarks are read without reference counting. ``SnapshotMemory`` owns the
+/// A page holds only addresses, so a million landmarks are read without reference counting. ``SnapshotMemory`` owns the
 /// bytes.
 ///
 /// `@unchecked Sendable`: nothing writes to the memory after `init`.
@@ -23,16 +23,16 @@ struct SnapshotPage: @unchecked Sendable {
         UnsafeRawBufferPointer(rebasing: memory[Int(entry.offset)..<Int(entry.offset + entry.count)])
     }
 
-    /// In UTF-8.
+    /// The folded name in UTF-8.
     func foldedName(_ entry: SnapshotLandmark) -> UnsafeRawBufferPointer {
         let start = replyCount + Int(entry.nameOffset)
         return UnsafeRawBufferPointer(rebasing: memory[start..<start + Int(entry.nameCount)])
     }
 
-    /// The cursor of the next page; empty after the last one. Nil if the bytes are not an encoded `Reply` that holds a
-    /// page of a snapshot.
+    /// Finds the cursor of the next page in an encoded `Reply`; empty if this page is the last. Nil if the bytes are
+    /// not an encoded `Reply` with a page of a snapshot.
     ///
-    /// It skips the landmarks, so that the next page can be requested before this one is read.
+    /// The landmarks are not read, so that the next page can be requested before this page is read.
     static func cursor(of reply: [UInt8]) -> [UInt8]? {
         reply.withUnsafeBytes { bytes in
             var cursor: [UInt8]?

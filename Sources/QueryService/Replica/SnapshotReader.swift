@@ -2,7 +2,7 @@
 
 internal import Landmarks
 
-/// Reads the pages of a snapshot away from the service's loop.
+/// Reads the pages of a snapshot on another thread than the service's.
 actor SnapshotReader {
     typealias Reading = Result<(count: Int, total: UInt64), ReplicaSnapshot.Failure>
 
@@ -14,16 +14,16 @@ actor SnapshotReader {
         snapshot = ReplicaSnapshot(at: position)
     }
 
-    /// - Parameter last: the reading of the page before.
+    /// - Parameter last: the task that reads the page before; nil for the first page.
     func read(_ reply: [UInt8], after last: Task<Reading, Never>?) async -> Reading {
         if let last, case .failure(let failure) = await last.value { return .failure(failure) }
         do throws(ReplicaSnapshot.Failure) { try snapshot.append(page: reply) } catch { return .failure(error) }
         return .success((snapshot.count, snapshot.total))
     }
 
-    /// The replica of all pages. Call it once.
+    /// Builds the replica from all pages. May be called once.
     func replica() async -> sending Replica {
-        // The last copy, so that the pages are freed when the replica is made.
+        // This copy is the only one, so the pages are freed as soon as the replica is built.
         let snapshot = snapshot
         self.snapshot = ReplicaSnapshot(at: position)
         return await snapshot.replica()

@@ -3,14 +3,14 @@
 import Glibc
 internal import Landmarks
 
-/// The key of the order by name: the bytes of the folded name, then the id. It is a copy, so comparing two keys reads
-/// no landmark.
+/// A key in the order by name: the bytes of the folded name, then the id. The key contains a copy of the name, so
+/// comparing two keys reads no landmark.
 struct SortedName: Comparable, Sendable {
     private static let wordBytes = 24
 
-    /// The first 24 bytes as numbers, which decide most comparisons; zeros where the name is shorter.
+    /// The first 24 bytes of the name as numbers, which decide most comparisons. Zeros replace missing bytes.
     private let words: (UInt64, UInt64, UInt64)
-    /// The bytes after those.
+    /// The bytes of the name after the first 24.
     private let rest: [UInt8]
     private let count: UInt32
     private let id: Landmark.ID
@@ -22,8 +22,8 @@ struct SortedName: Comparable, Sendable {
         self.id = id
     }
 
-    /// Eight bytes of a name as a number, with zeros after its end. Where the numbers of two names differ, the name
-    /// with the smaller number comes first.
+    /// Returns eight bytes of a name as a number, with zeros in place of missing bytes. If the numbers of two names
+    /// differ, the name with the smaller number comes first.
     @inline(__always)
     static func word(of name: UnsafeRawBufferPointer, at offset: Int) -> UInt64 {
         if offset + 8 <= name.count {
@@ -34,7 +34,7 @@ struct SortedName: Comparable, Sendable {
         return word
     }
 
-    /// Compares the bytes of two names: less than 0 if the left one comes first, 0 if they are equal.
+    /// Compares the bytes of two names. The result is negative if the left name comes first, and 0 if they are equal.
     static func compare(_ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer) -> Int {
         let both = min(left.count, right.count)
         let order = both == 0 ? 0 : memcmp(left.baseAddress!, right.baseAddress!, both)
@@ -52,13 +52,13 @@ struct SortedName: Comparable, Sendable {
             let order = memcmp(left.rest, right.rest, both)
             if order != 0 { return order < 0 }
         }
-        // One name is the beginning of the other, perhaps with zero bytes between their ends.
+        // The names are equal, or one is the beginning of the other, except for zero bytes after the shorter.
         return left.count != right.count ? left.count < right.count : left.id < right.id
     }
 }
 
-/// The key of the order by the revision that last changed the landmark. Two with one revision exist only in a damaged
-/// database; their slots decide.
+/// A key in the order by the revision of a landmark's last change. Two landmarks share a revision only in a damaged
+/// database; then their slots decide.
 struct SortedRevision: Comparable, Sendable {
     let rev: UInt64
     let slot: UInt32

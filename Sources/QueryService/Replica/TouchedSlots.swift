@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The slots that changed while scans were under way, in the order of the changes. Bounded: the oldest are dropped, and
-/// a scan that has not read them gives up.
+/// The slots that have changed while scans were in progress, in the order of the changes. Their number is limited: the
+/// oldest are dropped, and a scan that has not read these gives up.
 struct TouchedSlots {
-    /// At least so many are kept, at most twice as many.
+    /// At least this many of the latest slots are kept, and at most twice as many.
     static let most = 65_536
 
     private var slots: [UInt32] = []
-    /// How many were dropped.
+    /// The number of slots dropped so far.
     private var dropped = 0
     private var scans = 0
 
     /// The number of changes so far.
     private var count: Int { dropped + slots.count }
-    /// How many are in memory.
+    /// The number of slots in memory.
     var kept: Int { slots.count }
 
     mutating func add(_ slot: UInt32) {
@@ -25,9 +25,9 @@ struct TouchedSlots {
         slots.append(slot)
     }
 
-    /// Begins to record the slots that change.
+    /// Begins to record changed slots for one more scan.
     ///
-    /// - Returns: the number of changes so far. The changes after it concern the caller.
+    /// - Returns: the number of changes so far, to be passed to `after(_:)`.
     mutating func begin() -> Int {
         scans += 1
         return count
@@ -38,7 +38,7 @@ struct TouchedSlots {
         if scans == 0 { self = TouchedSlots() }
     }
 
-    /// The slots after the first `count` changes; nil if some of them were dropped.
+    /// Returns the slots changed after the first `count` changes; nil if some of these slots were dropped.
     func after(_ count: Int) -> ArraySlice<UInt32>? {
         count < dropped ? nil : slots[(count - dropped)...]
     }

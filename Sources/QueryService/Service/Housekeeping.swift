@@ -6,24 +6,24 @@ import ServiceHost
 internal import WaymarkTransport
 import ZeroMQ
 
-/// Looks once a second after what no message sets off.
+/// Work that is done once a second, for conditions that no message reports.
 final class Housekeeping {
-    /// Asked once, at the second round: services that are started together need no warning that one was ready before the
-    /// other.
+    /// The round in which the log reports, once, that storage is missing. In the first round this would be too early:
+    /// if both services are started together, one may be ready before the other.
     private static let roundsUntilMissed: UInt64 = 2
 
-    /// The known accounts; nil: none are required.
+    /// The account book; nil if accounts are not required.
     private let book: AccountBook?
     private let logger: Logger
     private let server: RequestServer
     private let sync: ReplicaSync
     private let parked: ParkedReads
     private var timer: LoopTimer?
-    /// How often it has looked.
+    /// The number of rounds so far.
     private var rounds: UInt64 = 0
     private var openFiles = OpenFilesWatch()
-    private var spareMemory = SpareMemory()
-    /// Whether it was told that storage does not accept this service's key, or has another one itself.
+    private var heapTrimmer = HeapTrimmer()
+    /// Whether the log already reports that storage refuses this service's key, or has an unexpected one.
     private var hasToldOfKeys = false
 
     init(_ book: AccountBook?, home: Home, server: RequestServer, sync: ReplicaSync, parked: ParkedReads) {
@@ -37,11 +37,11 @@ final class Housekeeping {
         server.settle()
         publisher?.settle()
         publisher?.moved(floor: sync.knownFloor)
-        // Keys that have expired since.
+        // Keys may have expired since the last round.
         if book != nil { publisher?.cutOffRefused() }
         let waiting = Int(clamping: server.counters.answerBytesHeld) + link.forwarding.queued.bytes
-        spareMemory.look(received: server.counters.received, waiting: UInt64(waiting + parked.bytes))
-        // These were never forwarded, so nothing was done.
+        heapTrimmer.look(received: server.counters.received, waiting: UInt64(waiting + parked.bytes))
+        // The queued requests were never sent to storage, so they can be refused: nothing was done.
         if link.isAway { link.refuseQueued(.storageAway) }
         if let problem = link.keyProblem {
             if !hasToldOfKeys { logger.error("\(problem)") }
@@ -52,7 +52,7 @@ final class Housekeeping {
         guard rounds.isMultiple(of: 10) else { return }
         for number in publisher?.takeRefusals() ?? [] {
             logger.warning(
-                "an account has its share of the feed's connections or topics",
+                "an account has used up its share of the feed's connections or topics",
                 metadata: ["account": "\((try? book?.account(number).name) ?? "")"])
         }
         guard let news = openFiles.look(count: OpenFiles.count, limit: OpenFiles.limit) else { return }

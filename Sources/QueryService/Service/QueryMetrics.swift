@@ -5,8 +5,8 @@ import ServiceHost
 import WaymarkProtocol
 internal import WaymarkTransport
 
-/// The numbers of the query service: the only list of them, for Prometheus and, in this order, for `status`.
-/// `Monitoring.docc` says when to worry.
+/// The single list of the query service's metrics: for Prometheus and, in this order, for `status`. `Monitoring.docc`
+/// says which values need attention.
 public enum QueryMetrics {
     static let table = Array([requests, replica, feed, sources, ofRelay, ofSocket].joined())
 
@@ -50,7 +50,7 @@ public enum QueryMetrics {
         .gauge(
             "waymark_query_replica_revision", \.revision, help: "The revision that the replica has reached."),
         .gauge(
-            "waymark_query_replica_lag_revisions", { $0.link.facts.head - min($0.link.facts.head, $0.revision) },
+            "waymark_query_replica_lag_revisions", { $0.link.state.head - min($0.link.state.head, $0.revision) },
             help: "Revisions of storage that the replica has not reached yet."),
         .measure(
             "waymark_query_replica_lag_seconds", { Double($0.sync.age) / 1_000 },
@@ -63,7 +63,7 @@ public enum QueryMetrics {
         .gauge(
             "waymark_query_tiles_ready", { $0.running.reads.areTilesReady ? 1 : 0 },
             help:
-                "1 while map tiles are answered at once, 0 before their order is made. Without the map the first request makes it."
+                "1 once map tiles are answered at once; 0 until their order is made. Without the map the first request makes it."
         ),
         .gauge("waymark_query_landmarks", { UInt64($0.sync.replica?.count ?? 0) }, help: "Landmarks in the replica."),
         .counter(
@@ -133,9 +133,7 @@ public enum QueryMetrics {
     private static let relay: [Metric<RelayDesk>] = [
         .counter(
             "waymark_query_relay_stretches_total", \.relay.stretches, status: "relay_stretches",
-            help:
-                "How often the relay began to publish, with a hole before it: its subscribers ask for what they missed."
-        ),
+            help: "How often the relay began to publish after a gap; its subscribers then ask for missed changes."),
         .gauge(
             "waymark_query_relay_kept_changes", { UInt64($0.relay.log?.count ?? 0) }, status: "relay_kept_changes",
             help: "Recent changes in the relay's memory."),
@@ -180,7 +178,7 @@ public enum QueryMetrics {
         .status("relay_feed_cut_off", \.publisher.counters.cutOff),
     ]
 
-    /// Every metric that a query process exposes.
+    /// The definitions of all metrics of a query process.
     public static let definitions =
         table.compactMap(\.definition) + ProcessMetrics.definitions + [MonitoringPages.loopWait]
 }

@@ -2,31 +2,31 @@
 
 import WaymarkProtocol
 
-/// The end of a service: requests that can still be answered are answered.
+/// Stopping the service: requests that can still be answered are answered.
 extension QueryServer {
-    /// How many more times requests are received after the stop. The number is bounded because a client that waits
-    /// for each answer before it sends the next request could keep requests coming for ever.
+    /// The maximum number of times that requests are received after the stop has begun. Without it, a client that sends
+    /// a request after each answer could delay the stop forever.
     private static let lastTurns = 16
-    /// How long storage may take to answer the forwarded requests.
+    /// The time that storage may still take to answer forwarded requests.
     private static let patience = Duration.seconds(3)
 
-    /// Answers what has arrived, refuses later requests, and waits for storage's answers.
+    /// Answers the requests that have arrived, refuses later requests, and waits for storage's answers.
     ///
-    /// A write that storage may have received and not answered by then gets no answer: it must not be reported as
-    /// refused, and its client sends it again under the same number.
+    /// A write that was sent to storage and has no answer by then is left unanswered. It must not be reported as
+    /// refused, because it may have been done; the client sends it again with the same number.
     func finish() async {
         guard let running, !running.answers.isRefusing else { return }
         running.server.stopListening()
         running.sources.retire()
-        takeLast()
+        receiveLast()
         running.answers.isRefusing = true
         running.reads.parked.refuseAll(.stopping)
         running.link.refuseQueued(.stopping)
         await loop.wait(upTo: Self.patience) { running.isDone }
-        takeLast()
+        receiveLast()
     }
 
-    private func takeLast() {
+    private func receiveLast() {
         var turns = Self.lastTurns
         while turns > 0, drain() > 0 { turns -= 1 }
     }

@@ -5,8 +5,8 @@ public import ServiceHost
 extension QueryServer {
     private static let stopping = "The service is stopping."
 
-    /// Ready as soon as the replica has caught up with storage for the first time. From then on the service answers
-    /// from its replica, however old that is, and reports the age.
+    /// Returns the health of the service. It is ready as soon as the replica has caught up with storage for the first
+    /// time. From then on it answers from the replica, however old, and reports the replica's age.
     public func health() -> HealthReport {
         guard let running else { return HealthReport(problems: [Self.stopping]) }
         var report = HealthReport()
@@ -26,7 +26,7 @@ extension QueryServer {
         }
         if let region = options.region {
             report.remarks.append(
-                "This query service holds only \(region.name), and refuses what it cannot answer from that.")
+                "This query service holds only \(region.name), and refuses questions that need others.")
         }
         if sync.state.isServing, let relay = sync.relay, relay.relay.isSilent {
             report.remarks.append(
@@ -42,7 +42,7 @@ extension QueryServer {
     private func notLoaded(_ link: StorageLink, _ sync: ReplicaSync) -> String {
         guard link.isConnected else {
             let cause = link.channel?.lastFailure.map { " (\($0))" } ?? ""
-            let what = link.facts.epoch == nil ? "was never reached" : "does not answer"
+            let what = link.state.epoch == nil ? "was never reached" : "does not answer"
             return "The landmarks are not loaded yet: storage at \(options.storageNames) \(what)\(cause). Start it, or "
                 + "correct the setting storage; until then reads are refused."
         }

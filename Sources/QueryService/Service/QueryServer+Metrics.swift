@@ -4,7 +4,7 @@ import ChangeFeed
 public import Monitoring
 public import ServiceHost
 
-/// What counts in the query service, while it runs.
+/// The parts of a running query service from which metrics are read.
 struct QueryNumbers {
     let running: RunningQuery
     let counters: QueryCounters
@@ -12,11 +12,11 @@ struct QueryNumbers {
     var link: StorageLink { running.link }
     var sync: ReplicaSync { running.sync }
     var parked: ParkedReads { running.reads.parked }
-    /// Of the feed that is followed now.
+    /// The counters of the present feed.
     var feed: FeedCounters { sync.feed?.counters ?? FeedCounters() }
-    /// Summed over all feeds that were followed.
+    /// The counters summed over all feeds since the start.
     var feeds: FeedCounters { sync.feedCounters }
-    /// 0 before the first replica has caught up.
+    /// The replica's revision; 0 before the first replica has caught up.
     var revision: UInt64 { sync.replica?.position.rev ?? 0 }
 }
 
@@ -25,6 +25,6 @@ extension QueryServer: MonitoredServer {
 
     public func metrics() -> [MetricFamily]? { numbers.map { QueryMetrics.table.families(of: $0) } }
 
-    /// Nil while the service is not running.
+    /// The source of the metrics; nil while the service is not running.
     var numbers: QueryNumbers? { running.map { QueryNumbers(running: $0, counters: counters) } }
 }

@@ -3,14 +3,14 @@
 import Logging
 public import Settings
 
-/// Sources that are added and removed while the service runs.
+/// Applying changed settings while the service runs.
 extension QueryServer {
     public nonisolated var liveSettings: Set<String> { ["sources"] }
 
-    /// Applies the new list of sources. A fetch that is under way ends under the old settings. The landmarks of a
-    /// removed source stay.
+    /// Applies a new list of sources. A fetch in progress ends under the old settings. The landmarks of a removed
+    /// source stay.
     ///
-    /// This method must be async: async code would otherwise call the protocol's default, which does nothing.
+    /// The method must be async: otherwise async code would call the protocol's default, which does nothing.
     public func apply(_ settings: Settings) async throws {
         let wanted = try QueryOptions(settings)
         running?.reads.zones.apply(wanted.zones)

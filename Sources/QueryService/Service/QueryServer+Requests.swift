@@ -7,11 +7,11 @@ import WaymarkProtocol
 internal import WaymarkTransport
 
 extension QueryServer {
-    /// The time in nanoseconds after which the remaining requests wait for the next turn, so that storage's answers
-    /// are handled in between.
+    /// The time in nanoseconds after which the remaining requests wait for the next iteration of the event loop, so
+    /// that storage's answers are handled in between.
     private static let longestTurn: UInt64 = 4_000_000
 
-    /// - Returns: how many messages were received.
+    /// Receives and handles the requests that have arrived. Returns the number of messages received.
     @discardableResult
     func drain() -> UInt64 {
         guard let running else { return 0 }
@@ -20,17 +20,17 @@ extension QueryServer {
         func receive() {
             do {
                 try server.receive(count: 1_024, bytes: 8 * 1024 * 1024, nanoseconds: Self.longestTurn) {
-                    take($0, running)
+                    handle($0, running)
                 }
             } catch {
-                logger.error("cannot receive", metadata: ["error": "\(error)"])
+                logger.error("cannot receive requests", metadata: ["error": "\(error)"])
             }
         }
         if let channel = running.link.channel { channel.together(receive) } else { receive() }
         return server.counters.received - before
     }
 
-    private func take(_ request: IncomingRequest, _ running: RunningQuery) {
+    private func handle(_ request: IncomingRequest, _ running: RunningQuery) {
         let kind = request.address.kind
         if let mismatch = running.link.mismatch, kind != .health {
             return running.answers.refuse(request.address, mismatch)
@@ -39,7 +39,7 @@ extension QueryServer {
         var isTrusted = false
         do throws(ServiceError) {
             (request.header.account, isTrusted) = try running.gate?.asker(of: request) ?? (0, false)
-            // What anybody else says of it counts for nothing.
+            // Only a trusted asker may name the address that its request came from.
             if !isTrusted { request.header.origin = "" }
         } catch {
             running.link.flush()
@@ -61,9 +61,9 @@ extension QueryServer {
             running.listeners?.signIn(request, by: running.server)
             return
         }
-        // Every other request may take long, and the batch for storage must not wait for it.
+        // Handling other requests may take long, so the batch of writes to storage is flushed before them, below.
         if kind.isWrite, !running.answers.isRefusing, !running.answers.isLogging {
-            // Storage decodes the write, and reports what is wrong with it.
+            // The write is not decoded here: storage decodes it, and reports its errors.
             counters.count(kind)
             return running.link.forward(request)
         }
@@ -80,7 +80,7 @@ extension QueryServer {
         running.handlers.handle(command, request)
     }
 
-    /// Registers what the service answers for itself.
+    /// Registers the handlers of requests about this service.
     func handleOwn(_ handlers: RequestHandlers, _ answers: Replies, _ rates: RatePoller?) {
         handlers.on(.hello) { [weak self] command, request in
             guard case .hello(let hello) = command else { return }
@@ -105,7 +105,7 @@ extension QueryServer {
 
 extension ServiceError {
     fileprivate static let badRequest = ServiceError(
-        .badFrame, "The request cannot be read: it is no Request message.")
+        .badFrame, "The request cannot be read: send a Request message.")
     fileprivate static let unknownCommand = ServiceError(
         .unknownCommand, "This release does not know the command: bring client and service to the same release.")
 }

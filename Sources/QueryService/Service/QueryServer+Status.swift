@@ -24,7 +24,7 @@ extension QueryServer {
         }
     }
 
-    /// Answers with the states of both services.
+    /// Answers with the status of this service and of storage.
     func answerStatus(_ request: IncomingRequest) {
         let address = request.address
         running?.answers.assembling += 1
@@ -52,7 +52,7 @@ extension QueryServer {
             $0.ready = sync.state.isServing
             $0.epoch = sync.replica?.position.epoch.wire ?? Data()
             $0.rev = sync.replica?.position.rev ?? 0
-            $0.lag = link.facts.head - min(link.facts.head, sync.replica?.position.rev ?? 0)
+            $0.lag = link.state.head - min(link.state.head, sync.replica?.position.rev ?? 0)
             $0.landmarks = UInt64(sync.replica?.count ?? 0)
             $0.uptimeMs = Monotonic.milliseconds - started
             $0.storageAway = link.isAway

@@ -9,13 +9,13 @@ import WaymarkProtocol
 internal import WaymarkTransport
 public import ZeroMQ
 
-/// The query service: one thread that owns its sockets and a replica of all landmarks.
+/// The query service: one thread that owns the sockets and a replica of all landmarks.
 ///
-/// It answers `near`, lists and distances from memory. It forwards writes, history, text search and pages of the log
-/// to storage. While storage is down it keeps answering from the replica and reports the replica's age; what needs
-/// storage is refused with "try again".
+/// It answers `near`, lists and distances from the replica, and forwards writes, history, text search and pages of the
+/// log to storage. While storage is unreachable it keeps answering from the replica, and reports the replica's age.
+/// Requests that need storage are then refused with "try again".
 ///
-/// The actor builds, starts and stops the components, and hands each request to the one that handles it.
+/// The actor builds, starts and stops the components, and passes each request to the component that handles it.
 public actor QueryServer: HostedServer {
     let loop: EventLoop
     let context: Context
@@ -23,11 +23,11 @@ public actor QueryServer: HostedServer {
     let logger: Logger
     let started = Monotonic.milliseconds
     let run: UUIDv7
-    /// Known accounts; empty unless accounts are required.
+    /// The known accounts; empty if accounts are not required.
     public nonisolated let accounts = KnownAccounts()
-    /// Says who may connect, if it is this server's alone.
+    /// Decides who may connect; nil if another server has registered such a handler in the context.
     private var ownHandler: ZAPHandler?
-    /// Nil while the service does not run.
+    /// The components; nil while the service does not run.
     private(set) var running: RunningQuery?
     var counters = QueryCounters()
     private let ingestNews = AsyncStream<IngestNews>.makeStream(bufferingPolicy: .bufferingNewest(64))
@@ -44,12 +44,12 @@ public actor QueryServer: HostedServer {
         run = generator.next(now: WallClock.milliseconds)
     }
 
-    /// The results of the configured sources' ingests, as they end. For one listener.
+    /// The result of each ingest of a configured source. For one reader.
     public nonisolated var ingestReports: AsyncStream<IngestNews> { ingestNews.stream }
 
-    /// Listens, and begins to load the replica and to fetch the sources.
+    /// Begins to listen, to load the replica and to fetch the sources.
     ///
-    /// - Returns: the endpoint, with the chosen port if it was left open.
+    /// - Returns: the endpoint for requests, with the port that was chosen if the options left it open.
     public func start() async throws -> String {
         for endpoint in [options.listen, options.relay?.listen].compactMap({ $0 }) {
             try ListenRule.check(endpoint, insecure: options.isInsecure, secured: options.access != nil)
@@ -60,9 +60,9 @@ public actor QueryServer: HostedServer {
         OpenFiles.raiseLimit()
         let parts = try build()
         running = parts
-        // A strong reference, dropped when the server is closed. It keeps the actor alive until then: its sockets must be
-        // closed on its own thread, whichever thread releases the last reference. (An `isolated deinit` would do the
-        // same, but in release builds Swift 6.3 cannot compile importers of one.)
+        // The closure keeps the actor alive until the server is closed and drops the closure. The sockets must be
+        // closed on the actor's thread, whichever thread releases the last reference. (An `isolated deinit` would do
+        // the same, but in release builds Swift 6.3 cannot compile modules that import it.)
         parts.server.start(on: loop) { self.drain() }
         parts.gate?.start()
         parts.sync.start()
@@ -72,7 +72,7 @@ public actor QueryServer: HostedServer {
             "query listening", metadata: ["listen": "\(parts.server.endpoint)", "storage": "\(options.storageNames)"])
         if let relayEndpoint {
             logger.info(
-                "relay of changes",
+                "relay listening",
                 metadata: ["listen": "\(relayEndpoint)", "announced": "\(parts.sync.feedOffered.endpoint)"])
         }
         return parts.server.endpoint
@@ -86,7 +86,7 @@ public actor QueryServer: HostedServer {
             loop: loop, context: context, endpoint: options.listen, versions: options.protocolVersions,
             rule: ConnectionRule(most: connections, security: options.security(options.listen, KeyDomain.requests)))
         let answers = Replies(server, logger)
-        // Sockets that were made must be closed here, on their thread, if a later one cannot be.
+        // If a later component cannot be made, the sockets made so far must be closed here, on the actor's thread.
         var isWhole = false
         var closing: [() -> Void] = [answers.close]
         defer { if !isWhole { for close in closing.reversed() { close() } } }
@@ -129,8 +129,8 @@ public actor QueryServer: HostedServer {
             return try await self.ask(request, timeout: timeout)
         }
         let rates = options.rates.map { RatePoller($0, home) }
-        // Not weak: each answer would pay for three weak references, some 3 % of a near.
-        answers.standing = { sync.standing }
+        // A strong reference, because each answer would pay for three weak ones, some 3 % of a near.
+        answers.currentHeader = { sync.currentHeader }
         handleOwn(handlers, answers, rates)
         isWhole = true
         return RunningQuery(
@@ -144,7 +144,7 @@ public actor QueryServer: HostedServer {
         follower(
             loop: loop, context: context, keys: options.access?.keys, filter: options.feedFilter ?? .everything,
             from: position,
-            // An endpoint in the configuration takes precedence over the one that storage names.
+            // A configured endpoint takes precedence over the endpoint that storage names.
             isFixed: options.changes.count == 1, tell: tell)
     }
 
@@ -153,18 +153,18 @@ public actor QueryServer: HostedServer {
         return try await link.ask(request, timeout: timeout)
     }
 
-    /// Where it takes requests; nil while it does not.
+    /// The endpoint for requests; nil while the service does not run.
     public var endpoint: String? { running?.server.endpoint }
-    /// Where it publishes changes; nil if it is no relay.
+    /// The endpoint where changes are published; nil if the service is no relay.
     public var relayEndpoint: String? { running?.sync.relay?.publisher.endpoint }
-    /// Where to sign in; nil: nowhere.
+    /// The endpoint for signing in; nil if there is none.
     public var signInEndpoint: String? { running?.listeners?.signInEndpoint }
-    /// Where to ask for the service's public key; nil: nowhere.
-    public var doorEndpoint: String? { running?.listeners?.doorEndpoint }
-    /// The progress of the present load; nil while nothing is being loaded.
+    /// The endpoint that tells the service's public key; nil if there is none.
+    public var serverKeyEndpoint: String? { running?.listeners?.serverKeyEndpoint }
+    /// The progress of loading a replica; nil while none is being loaded.
     public var loading: LoadProgress? { running?.sync.loading }
 
-    /// Answers what has arrived, refuses later requests, and ends the thread.
+    /// Answers the requests that have arrived, refuses later requests, and ends the service's thread.
     public func stop() async {
         await finish()
         let tasks = running?.tasks ?? []
@@ -177,17 +177,17 @@ public actor QueryServer: HostedServer {
         await loop.stop()
     }
 
-    /// Returns true when the replica has caught up. Returns false after `timeout`, when the task is cancelled or when
-    /// the service is stopped. Without a timeout it waits as long as loading takes.
+    /// Waits until the replica has caught up with storage. Returns false after `timeout`, if the task is cancelled, or
+    /// if the service is stopped. Without a timeout it waits as long as loading takes.
     @discardableResult
     public func waitUntilReady(timeout: Duration? = nil) async -> Bool {
         await loop.wait(upTo: timeout) { self.running?.sync.state.isServing != false }
         return running?.sync.state.isServing == true
     }
 
-    /// Brings the landmarks into the order of map tiles before anybody asks for one, and again after each reload.
+    /// Puts the landmarks into the order of map tiles before a tile is first requested, and again after each reload.
     package func prepareTiles() { running?.reads.prepareTiles() }
 
-    /// Whether a tile is answered at once.
+    /// Whether map tiles are answered at once.
     package var areTilesReady: Bool { running?.reads.areTilesReady == true }
 }

@@ -7,7 +7,7 @@ import OpeningHours
 public import Settings
 
 extension SettingsSchema {
-    /// The keys of `waymark-query`. `config/query.yaml` lists all of them with their meaning.
+    /// The settings of `waymark-query`. `config/query.yaml` explains all of them.
     public static let query = SettingsSchema(
         service: "query", keys: QueryOptions.settings.settingKeys(QueryOptions()),
         groups: [
@@ -16,34 +16,35 @@ extension SettingsSchema {
                 fields: [
                     SettingKey(
                         "url", .location, isRequired: true,
-                        help: "https:, http: or file:. A relative path starts at the file's folder."),
+                        help: "https:, http: or file:. A relative path starts at the settings file's folder."),
                     SettingKey(
-                        "format", .choice(SourceFormat.names), default: "auto", help: "The format of the body."),
+                        "format", .choice(SourceFormat.names), default: "auto", help: "Format of the source's body."),
                     SettingKey(
                         "every", .duration(.zero...Duration.seconds(366 * 86_400)), default: "1h",
                         help: "Time between fetches; 0s: once, at the start."),
                     SettingKey(
                         "vanished", .choice(VanishedPolicy.allCases.map(\.rawValue)), default: "keep",
-                        help: "What becomes of a landmark that the source no longer has."),
+                        help: "Keep or remove the landmarks that the source no longer has."),
                     SettingKey(
                         "timeout", .duration(.milliseconds(100)...Duration.seconds(3_600)), default: "30s",
                         help: "The time limit of one fetch."),
                     SettingKey(
                         "max-bytes", .bytes(1...1_073_741_824), default: "64MiB",
                         help: "The largest body that is accepted."),
-                    SettingKey("rows", .string, help: "mapping: where the list is, as names joined by dots."),
+                    SettingKey("rows", .string, help: "mapping: path of the list, as names joined by dots."),
                     SettingKey("name", .string, help: "mapping: the field with the name."),
                     SettingKey("lat", .string, help: "mapping: the field with the latitude."),
                     SettingKey("lng", .string, help: "mapping: the field with the longitude."),
                     SettingKey(
-                        "wkt", .string, help: "mapping: instead of both, a field with Point(lng lat) or lat,lng."),
+                        "wkt", .string,
+                        help: "mapping: instead of lat and lng, a field with Point(lng lat) or lat,lng."),
                     SettingKey("key", .string, help: "mapping: the field that identifies a row."),
-                    SettingKey("zone", .string, help: "Time zone of its opening hours, such as Australia/Sydney."),
+                    SettingKey("zone", .string, help: "Time zone of the opening hours, such as Australia/Sydney."),
                 ]
                     + Attribute.allCases.map {
                         SettingKey(
                             $0.rawValue, .string,
-                            help: "mapping: the field with the \($0.word), or = and one \($0.word) for all rows.")
+                            help: "mapping: the field with the \($0.word), or = and then one \($0.word) for all rows.")
                     })
         ])
 }
@@ -55,50 +56,50 @@ extension QueryOptions {
         Setting("listen", .endpoint, \.listen, help: "Endpoint for requests: tcp://host:port or ipc://path."),
         Setting(
             "storage", .endpoints, \.storages,
-            help: "Endpoint where storage takes commands; with a standby several, with commas."),
+            help: "Endpoint where storage takes commands; several with commas if there is a standby."),
         Setting(
             "changes", .endpoints, \.changes,
             help:
-                "Endpoint where storage publishes changes, if the one it names is unreachable from here. With several storages as many, in their order."
+                "Endpoint where storage publishes changes, if the one that storage names is unreachable from here. For several storages: one each, in the order of storage."
         ),
         Setting(
             "relay.listen", .endpoint,
             help:
-                "Endpoint where this service publishes storage's changes again, for its own clients. Default: they follow storage."
+                "Endpoint where this service relays storage's changes to its own clients. Default: no relay, clients follow storage."
         ),
         Setting(
             "relay.advertise", .announced,
             help:
-                "Endpoint that clients subscribe to, if it differs from relay.listen. Host *: the one at which they reach this service."
+                "Endpoint that clients subscribe to, if it differs from relay.listen. Host *: the host under which they reach this service."
         ),
         Setting(
             "relay.memory", .bytes(65_536...4_294_967_296), default: "64MiB",
-            help: "Recent changes that are kept for clients that missed some."),
+            help: "Memory for recent changes, which clients ask for after a gap."),
         Setting(
             "insecure", .bool, \.isInsecure,
-            help: "Listen beyond loopback and ipc without accounts, although a user's name is claimed, not proven."),
+            help: "Listen beyond loopback and ipc without accounts; users' names are then claimed, not proven."),
         Setting(
             "replica.within", .string,
-            help: "The part of the earth whose landmarks this service holds. Default: all of it."),
+            help: "Region whose landmarks this service holds. Default: all of the earth."),
         Setting(
-            "replica.elsewhere", .endpoints, \.elsewhere,
-            help: "A query service that holds more, for questions beyond replica.within; several with commas."),
+            "replica.fallback", .endpoints, \.fallbacks,
+            help: "Endpoint of a query service that answers beyond replica.within; several with commas."),
         Setting(.accounts),
         Setting(
             "keys.service", .path,
-            help: "The file with this service's keys, which storage made. Needed with accounts: required."),
+            help: "File with this service's keys, made by storage. Needed with accounts: required."),
         Setting(
             "sign-in.listen", .endpoint,
             help: "Endpoint for signing in. Default: that of listen, with the port four higher."),
         Setting(
-            "sign-in.door", .endpoint,
+            "sign-in.server-key-endpoint", .endpoint,
             help:
                 "Endpoint that tells everybody the service's public key. Default: that of listen, with the port three higher."
         ),
         Setting(
             "sign-in.advertise", .announced,
             help:
-                "Endpoint for signing in that the door tells, if it differs from sign-in.listen. Host *: the one that was reached."
+                "Endpoint for signing in that clients are told, if it differs from sign-in.listen. Host *: the host under which they reach this service."
         ),
         Setting(
             "limits.connections", .int(16...1_000_000), \.connections,
@@ -110,23 +111,23 @@ extension QueryOptions {
         ),
         Setting(
             "places.gazetteer", .path, \.gazetteer,
-            help: "A gazetteer's file instead of the one inside the program."),
+            help: "Gazetteer file to use instead of the built-in one."),
         Setting(
             "rates.url", .location,
-            help: "Where rates of currencies are fetched: https:, http: or file:. Default: nowhere."),
+            help: "Address of the currencies' rates: https:, http: or file:. Default: none."),
         Setting(
             "rates.every", .duration(.zero...Duration.seconds(366 * 86_400)), default: "6h",
             help: "Time between fetches of the rates; 0s: once, at the start."),
         Setting(
             "rates.file", .path,
-            help: "A file that keeps the rates fetched last over a restart. Default: none."),
+            help: "File that keeps the last fetched rates across restarts. Default: none."),
     ]
     private static let shared: [SettingKey] = [
         .httpListen, .httpInsecure, .webListen, .webHosts, .webOrigins, .webProxies, .webTilesURL, .webTilesAttribution,
         .drain, .logLevel, .logFormat,
     ]
 
-    /// - Throws: an error that names the source that cannot be used as configured.
+    /// - Throws: an error that names the setting or source that cannot be used as configured.
     public init(_ settings: Settings) throws(Unusable) {
         var sources: [SourceDefinition] = []
         var zones = PlaceZones()
@@ -153,8 +154,8 @@ extension QueryOptions {
         Self.settings.apply(settings, to: &self)
         guard changes.count <= 1 || changes.count == storages.count else {
             throw Unusable(
-                "\(settings.origin(of: "changes")): there are \(changes.count) endpoints for changes and "
-                    + "\(storages.count) for storage: name as many, in the same order, or one.")
+                "\(settings.origin(of: "changes")): changes names \(changes.count) endpoints and storage "
+                    + "\(storages.count): name as many for changes, in the same order, or only one.")
         }
         if let listen = settings.optionalString("relay.listen") {
             relay = RelayOptions(
@@ -167,11 +168,11 @@ extension QueryOptions {
         }
         guard region == nil || relay == nil else {
             throw Unusable(
-                "\(settings.origin(of: "relay.listen")): a relay needs all changes: give replica.within to "
-                    + "another query service.")
+                "\(settings.origin(of: "relay.listen")): a relay needs all changes: leave out relay.listen or "
+                    + "replica.within.")
         }
         if let gazetteer {
-            // Now, so that a file that cannot be used ends the start and not the first question.
+            // The gazetteer is loaded here only as a check, so that an unusable file is reported at the start.
             do throws(GazetteerError) { _ = try Gazetteer.configured(gazetteer) } catch {
                 throw Unusable("\(settings.origin(of: "places.gazetteer")): \(error)")
             }

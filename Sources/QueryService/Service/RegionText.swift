@@ -6,14 +6,14 @@ import JSON
 internal import Landmarks
 import Settings
 
-/// The text of `replica.within`: `SOUTH,WEST,NORTH,EAST` in degrees, `LAT,LNG,RADIUS` with m or km, or the absolute path of a
-/// GeoJSON file with a polygon.
+/// Reads the setting `replica.within`: `SOUTH,WEST,NORTH,EAST` in degrees, `LAT,LNG,RADIUS` with a radius in m or km,
+/// or the absolute path of a GeoJSON file with a polygon.
 enum RegionText {
-    /// - Parameter setting: names the setting in errors.
+    /// - Parameter setting: the setting's name, for errors.
     static func region(_ text: String, setting: String) throws(Unusable) -> Region {
         do throws(InvalidInput) {
             let filter = FeedFilter(area: try area(text))
-            // In the form in which the services send it to each other.
+            // The area is encoded and decoded, so that it is exactly the area that services send each other.
             guard let sent = try FeedFilter(filter.wire).area else { throw .missing("an area") }
             return Region(sent)
         } catch {

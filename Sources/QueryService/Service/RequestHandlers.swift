@@ -3,7 +3,7 @@
 import WaymarkProtocol
 internal import WaymarkTransport
 
-/// What handles each kind of request here. A kind without a handler is passed on to storage.
+/// The handlers of this service, by kind of request. A request of a kind without a handler is forwarded to storage.
 final class RequestHandlers {
     typealias Handler = (WireRequest.OneOf_Command, IncomingRequest) -> Void
 
@@ -12,8 +12,9 @@ final class RequestHandlers {
 
     init(others: @escaping (IncomingRequest) -> Void) { self.others = others }
 
-    /// - Parameter handler: may decline by passing the request on itself. It, and what it has captured, lives as long as this
-    ///   table has it: until ``removeAll()``.
+    /// Registers a handler. The table keeps the handler, and everything that it has captured, until ``removeAll()``.
+    ///
+    /// - Parameter handler: answers, refuses or forwards the request.
     func on(_ kinds: RequestKind..., do handler: @escaping Handler) {
         for kind in kinds { table[Int(kind.rawValue)] = handler }
     }
@@ -23,6 +24,6 @@ final class RequestHandlers {
         handler(command, request)
     }
 
-    /// Ends the references to components.
+    /// Drops the handlers, and with them their references to components.
     func removeAll() { for place in table.indices { table[place] = nil } }
 }

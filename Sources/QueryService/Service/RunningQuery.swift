@@ -3,7 +3,7 @@
 import ServiceHost
 internal import WaymarkTransport
 
-/// The components of a query service that runs: created by its start, released by its stop.
+/// The components of a running query service. They are made at its start and released at its stop.
 struct RunningQuery {
     let server: RequestServer
     let answers: Replies
@@ -11,11 +11,11 @@ struct RunningQuery {
     let link: StorageLink
     let sync: ReplicaSync
     let reads: ReplicaReads
-    /// Both nil where no accounts are required.
+    /// Decides about keys; nil if accounts are not required. The same holds for `listeners`.
     let gate: AccountGate?
     let listeners: SignInListeners?
     let sources: SourcePoller
-    /// Nil without a source of rates.
+    /// Fetches currency rates; nil if no source of rates is configured.
     let rates: RatePoller?
     let housekeeping: Housekeeping
 
@@ -23,7 +23,7 @@ struct RunningQuery {
         sources.tasks + (gate?.tasks ?? []) + [sync.load.task, rates?.task].compactMap { $0 }
     }
 
-    /// Whether nothing is left that a stop waits for.
+    /// Whether nothing is in progress that a stop has to wait for.
     var isDone: Bool {
         link.forwarding.inFlight == 0 && answers.assembling == 0 && (sources.isIdle || link.isAway)
     }

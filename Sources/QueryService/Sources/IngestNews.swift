@@ -7,7 +7,7 @@ public struct IngestNews: Sendable {
     public enum Outcome: Sendable {
         case ingested(IngestReport)
         case notModified
-        /// One sentence for people.
+        /// The reason of the failure, in one sentence for people.
         case failed(String)
         /// Another query service has fetched the source recently, or is fetching it now.
         case leftToOthers

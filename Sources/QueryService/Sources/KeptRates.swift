@@ -5,11 +5,12 @@ import Glibc
 import Ingest
 import Rates
 
-/// The file with the rates that were fetched last: a service that starts while their source is away has them at once.
+/// A file with the rates that were fetched last, so that a service has rates even if it starts while their source is
+/// unreachable.
 struct KeptRates {
     let path: String
 
-    /// - Returns: nil without such a file, or if it cannot be read; the age is that of the file, in milliseconds.
+    /// Returns the rates and the file's age in milliseconds; nil if there is no readable file.
     func read() -> (rates: ExchangeRates, age: UInt64)? {
         var facts = stat()
         guard stat(path, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG, facts.st_size <= RatesReader.mostBytes,
@@ -19,9 +20,9 @@ struct KeptRates {
         return (rates, UInt64(min(age, 1 << 40)) * 1_000)
     }
 
-    /// Replaces the file as a whole.
+    /// Writes a new file and puts it in the place of the old one.
     func write(_ rates: ExchangeRates) throws {
-        // Codes are letters and rates are digits: nothing has to be escaped.
+        // The values need no escaping: currency codes are letters and rates are digits.
         let members = rates.rates.sorted { $0.key < $1.key }.map { "\"\($0.key)\": \($0.value)" }
         let text =
             "{\"base\": \"\(rates.base)\", \"date\": \"\(rates.date)\", \"rates\": {\(members.joined(separator: ", "))}}\n"

@@ -7,17 +7,19 @@ import ServiceHost
 import WaymarkProtocol
 internal import WaymarkTransport
 
-/// Fetches the rates of currencies again and again, and answers with the latest. They are kept when later fetches fail.
+/// Fetches currency rates at intervals, and answers with the latest. After a failed fetch, the earlier rates stay.
 ///
-/// Each query service fetches for itself: rates are some kilobytes a few times a day, and storage has no part in them.
+/// Each query service fetches for itself, because rates are some kilobytes a few times a day, and storage does not need
+/// them.
 final class RatePoller {
     private let source: RatesSource
     private let home: Home
     private var latest: ExchangeRates?
     private var validators = FetchValidators()
-    /// When the source last answered with ``latest``, or that it has not changed. Milliseconds of the monotonic clock.
+    /// The time of the source's last successful answer, even if the rates had not changed. In milliseconds on the
+    /// monotonic clock.
     private var answered: UInt64 = 0
-    /// Why the last fetch failed; nil if it did not.
+    /// The reason why the last fetch failed; nil if it succeeded.
     private var problem: String?
     private(set) var task: Task<Void, Never>?
 
@@ -25,7 +27,8 @@ final class RatePoller {
 
     func start() {
         if let path = source.kept, let known = KeptRates(path: path).read() {
-            // Wraps around where the machine is younger than the file, as the age that is made of it does.
+            // The subtraction wraps around if the file is older than the machine's uptime. The age is computed by
+            // another subtraction, which wraps back.
             (latest, answered) = (known.rates, Monotonic.milliseconds &- known.age)
         }
         task = home.spawn { await self.run() }
@@ -39,7 +42,7 @@ final class RatePoller {
             guard !Task.isCancelled else { return }
             if let problem {
                 failures += 1
-                home.logger.warning("rates failed", metadata: ["error": "\(problem)"])
+                home.logger.warning("rates cannot be fetched", metadata: ["error": "\(problem)"])
             } else {
                 failures = 0
                 answered = Monotonic.milliseconds
@@ -50,15 +53,15 @@ final class RatePoller {
         }
     }
 
-    /// Unchanged rates are written again too: the file's age is that of the answer.
+    /// Writes the rates to the file, even if they have not changed, because the file's age tells how recent they are.
     private nonisolated(nonsending) func keep() async {
         guard let path = source.kept, let latest else { return }
         do { try await Task.detached { try KeptRates(path: path).write(latest) }.value } catch {
-            home.logger.warning("rates not kept", metadata: ["file": "\(path)", "error": "\(error)"])
+            home.logger.warning("rates cannot be kept", metadata: ["file": "\(path)", "error": "\(error)"])
         }
     }
 
-    /// - Returns: why it failed, in one sentence; nil if there are rates now.
+    /// Fetches the rates. Returns the reason of a failure, in one sentence; nil if the rates are current.
     private nonisolated(nonsending) func fetch() async -> String? {
         let request = FetchRequest(
             location: source.location, validators: validators, limits: FetchLimits(maxBytes: RatesReader.mostBytes))

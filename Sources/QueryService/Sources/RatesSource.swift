@@ -2,12 +2,12 @@
 
 public import Ingest
 
-/// Where the rates of currencies are fetched, and how often.
+/// The source of currency rates, and how often it is fetched.
 public struct RatesSource: Hashable, Sendable {
     public var location: SourceLocation
-    /// Time between fetches; zero: fetch once, at the start.
+    /// The time between fetches; zero if the rates are fetched once, at the start.
     public var every: Duration
-    /// The path of a file that keeps what was fetched last; nil: a restart loses it.
+    /// The path of a file that keeps the rates fetched last; nil if a restart may lose them.
     public var kept: String?
 
     public init(location: SourceLocation, every: Duration = .seconds(21_600), kept: String? = nil) {

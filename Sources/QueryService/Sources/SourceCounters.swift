@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How the fetches of one source ended.
+/// The outcomes of the fetches of one source.
 struct SourceCounters {
     var ingested: UInt64 = 0
     var notModified: UInt64 = 0
     var failed: UInt64 = 0
-    /// How often another query service had the turn.
+    /// How many times another query service was allowed to fetch instead.
     var leftToOthers: UInt64 = 0
-    /// Rows of the last body that was ingested; nil before the first.
+    /// The number of rows in the document that was ingested last; nil before the first.
     var rows: UInt64?
-    /// When the last successful fetch ended, or when fetching began: milliseconds on the monotonic clock.
+    /// The end of the last successful fetch, or the start of fetching before it, in milliseconds on the monotonic
+    /// clock.
     private(set) var lastGood: UInt64
 
     init(since now: UInt64) {

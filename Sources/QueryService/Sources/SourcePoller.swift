@@ -6,15 +6,16 @@ import ServiceHost
 import WaymarkProtocol
 internal import WaymarkTransport
 
-/// Fetches the configured sources again and again, each whenever storage grants this service the turn, and ingests them.
+/// Fetches the configured sources at intervals and ingests them. Storage allows only one service at a time to fetch a
+/// source: it grants a lease.
 final class SourcePoller {
-    /// One source and the task that fetches it. Its settings stay as they are: a changed source is another one.
+    /// One source and the task that fetches it. If the settings of a source change, a new object replaces this one.
     private final class Polling {
         let source: SourceDefinition
-        /// Whether the next fetch comes at once, because the source's address or format has changed.
+        /// Whether to fetch without waiting for the interval, because the source's location or format has changed.
         var isAtOnce: Bool
         var task: Task<Void, Never>?
-        /// Whether the task has to end after the present fetch.
+        /// Whether the task has to end after the fetch in progress.
         private(set) var isRetired = false
         let retired = ChangeSignal()
 
@@ -33,12 +34,12 @@ final class SourcePoller {
     private let ask: Ask
     private let news: AsyncStream<IngestNews>.Continuation
     private let home: Home
-    /// Those in the present configuration.
+    /// The sources of the present configuration.
     private var sources: [SourceDefinition] = []
     private var isStarted = false
-    /// One for each of them, and for removed ones whose last fetch is under way.
+    /// One entry for each source. A removed source keeps its entry until its last fetch has ended.
     private var polled: [Polling] = []
-    /// By the name of the source.
+    /// The counters by the name of the source.
     private(set) var counters: [String: SourceCounters] = [:]
 
     init(_ news: AsyncStream<IngestNews>.Continuation, _ home: Home, ask: @escaping Ask) {
@@ -48,7 +49,7 @@ final class SourcePoller {
     var isIdle: Bool { polled.isEmpty }
     var tasks: [Task<Void, Never>] { polled.compactMap(\.task) }
 
-    /// Fetches these from now on. A fetch that is under way ends under the old settings.
+    /// Replaces the list of sources. A fetch in progress ends under the old settings.
     func poll(_ fresh: [SourceDefinition]) {
         let old = sources
         sources = fresh
@@ -74,7 +75,7 @@ final class SourcePoller {
         isStarted = true
     }
 
-    /// Ends after the fetches that are under way.
+    /// Stops fetching after the fetches in progress have ended.
     func retire() {
         for polling in polled { polling.retire() }
     }
@@ -86,28 +87,28 @@ final class SourcePoller {
         while !Task.isCancelled, !polling.isRetired {
             var wait: Duration?
             do throws(ServiceError) {
-                let turn = try await beginFetch(source, every: polling.isAtOnce ? .zero : source.every)
-                if turn.granted {
+                let lease = try await beginFetch(source, every: polling.isAtOnce ? .zero : source.every)
+                if lease.granted {
                     polling.isAtOnce = false
-                    // A cancelled fetch does not count, and its turn lapses.
-                    guard let outcome = await fetch(source, turn) else { return }
+                    // A cancelled fetch is not counted, and its lease expires.
+                    guard let outcome = await fetch(source, lease) else { return }
                     if case .failed = outcome { failures += 1 } else { failures = 0 }
                     count(outcome, of: source)
                     wait = source.schedule.wait(failures: failures, random: .random(in: 0..<1))
                 } else {
                     count(.leftToOthers, of: source)
-                    // A source that is fetched only once still has to be fetched by one of the services.
-                    wait = .milliseconds(max(1_000, min(turn.waitMs, 86_400_000)))
-                    if source.every == .zero, turn.waitMs == 0 { wait = nil }
+                    // A source to be fetched only once is asked for again until one of the services has fetched it.
+                    wait = .milliseconds(max(1_000, min(lease.waitMs, 86_400_000)))
+                    if source.every == .zero, lease.waitMs == 0 { wait = nil }
                 }
             } catch {
                 home.logger.log(
-                    level: error.code.isRetryable ? .debug : .error, "no turn to fetch",
+                    level: error.code.isRetryable ? .debug : .error, "storage granted no lease for a fetch",
                     metadata: Self.metadata(source, error))
                 wait = error.code.isRetryable ? .milliseconds(500) : .seconds(60)
             }
             guard let wait else { return }
-            // Ends early when the source changes or the service stops.
+            // The wait ends early if the source changes or the service stops.
             await polling.retired.wait(atMost: wait) { polling.isRetired }
         }
     }
@@ -119,28 +120,31 @@ final class SourcePoller {
 
     private nonisolated(nonsending) func beginFetch(
         _ source: SourceDefinition, every: Duration
-    ) async throws(ServiceError) -> WireFetchTurn {
-        // Slightly less than the time between fetches, so that a fetch which is early by its jitter is not refused.
+    ) async throws(ServiceError) -> WireFetchLease {
+        // Requests slightly less than the real interval, because random jitter can make a fetch early, and it must not
+        // be refused.
         let request = source.begin(
             every: every * 0.8,
-            // Longer than a fetch with its retries and its ingest.
+            // The lease lasts longer than a fetch with its retries and the ingest.
             lease: min(.seconds(3_600), max(.seconds(60), source.limits.timeout * 5)))
-        guard case .fetchTurn(let turn)? = try await ask(request, Self.patience).result else { throw .unexpectedAnswer }
-        return turn
+        guard case .fetchLease(let lease)? = try await ask(request, Self.patience).result else {
+            throw .unexpectedAnswer
+        }
+        return lease
     }
 
-    /// Fetches and ingests once, and reports the result to storage.
+    /// Fetches and ingests the source once, and reports the result to storage.
     ///
-    /// - Returns: nil if it was cancelled.
-    private nonisolated(nonsending) func fetch(_ source: SourceDefinition, _ turn: WireFetchTurn) async -> IngestNews
+    /// - Returns: nil if the fetch was cancelled.
+    private nonisolated(nonsending) func fetch(_ source: SourceDefinition, _ lease: WireFetchLease) async -> IngestNews
         .Outcome?
     {
         let ending: WireRequest
         let news: IngestNews.Outcome
         do {
             let validators = FetchValidators(
-                etag: turn.etag.isEmpty ? nil : turn.etag,
-                lastModified: turn.lastModified.isEmpty ? nil : turn.lastModified)
+                etag: lease.etag.isEmpty ? nil : lease.etag,
+                lastModified: lease.lastModified.isEmpty ? nil : lease.lastModified)
             switch try await SourceFetcher().fetch(source.request(validators: validators)) {
             case .notModified:
                 ending = source.notModified()
@@ -164,15 +168,15 @@ final class SourcePoller {
         return news
     }
 
-    /// Tells storage how a fetch went. What storage refuses for good becomes a failure: a fetch that nobody ends looks as
-    /// if it went on, and is granted again only after its lease.
+    /// Reports the result of a fetch to storage. If storage refuses the report for good, a failure is reported instead.
+    /// Without a report the fetch would seem to go on, and no other fetch would be granted until the lease expires.
     private nonisolated(nonsending) func tell(_ ending: WireRequest, of source: SourceDefinition) async {
         do throws(ServiceError) {
             do throws(ServiceError) {
                 _ = try await ask(ending, Self.patience)
             } catch {
                 guard !error.code.isRetryable else { throw error }
-                home.logger.error("the end of a fetch is refused", metadata: Self.metadata(source, error))
+                home.logger.error("storage refuses the end of a fetch", metadata: Self.metadata(source, error))
                 _ = try await ask(source.failed(error.message), Self.patience)
             }
         } catch {
@@ -184,7 +188,7 @@ final class SourcePoller {
         ["source": "\(source.name)", "error": "\(error.message)"]
     }
 
-    /// Logged at info if the ingest changed something, otherwise at debug.
+    /// Logs an ingest: at level info if it changed something, otherwise at level debug.
     private func tell(_ report: IngestReport, of source: SourceDefinition) {
         let isNew = report.counts.added + report.counts.changed + report.counts.removed > 0
         home.logger.log(

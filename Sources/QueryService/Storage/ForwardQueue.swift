@@ -4,20 +4,20 @@ import DequeModule
 internal import WaymarkTransport
 
 /// Requests that wait until storage has room for them. Connections take turns, so that a client with many requests
-/// delays only itself. Bounded.
+/// delays only its own. The size of the queue is limited.
 struct ForwardQueue {
     private static let limit = 65_536
     private static let byteLimit = 64 * 1024 * 1024
     /// The waiting requests of each connection, in the order of arrival.
     private var waiting: [[UInt8]: Deque<IncomingRequest>] = [:]
-    /// The connections with waiting requests; the first one is next.
+    /// The connections that have waiting requests, in the order in which they take turns.
     private var turns: Deque<[UInt8]> = []
     private(set) var count = 0
     private(set) var bytes = 0
 
     var isEmpty: Bool { count == 0 }
 
-    /// Returns false when the queue is full.
+    /// Adds a request; returns false if the queue is full.
     mutating func add(_ request: IncomingRequest) -> Bool {
         guard count < Self.limit, bytes + request.body.count <= Self.byteLimit else { return false }
         let connection = request.address.connection

@@ -5,16 +5,16 @@ import SwiftProtobuf
 import WaymarkProtocol
 internal import WaymarkTransport
 
-/// Requests that the query service makes to storage itself.
+/// Requests that this service itself sends to storage.
 extension StorageLink {
-    /// Sends a request to storage and waits at most `timeout`.
+    /// Sends a request to storage, and waits for the answer at most for `timeout`.
     ///
-    /// - Returns: storage's position from the answer's header, and the encoded `Reply`, which may be a failure.
+    /// - Returns: storage's position from the answer's header, and the encoded `Reply`, which may be an error.
     nonisolated(nonsending) func askEncoded(
         _ request: WireRequest, atLeast: Position? = nil, version: UInt8? = nil, timeout: Duration = .seconds(5)
     ) async throws(ServiceError) -> (position: Position?, body: [UInt8]) {
         let answer = try await askOnce(request, atLeast: atLeast, version: version, timeout: timeout)
-        // Storage speaks another version than when this was sent: greet it again, once.
+        // Storage no longer speaks the request's version: ask which version to speak, and repeat the request.
         guard version == nil, ErrorCode(ofReply: answer.body) == .protocolVersion else { return answer }
         _ = try await hello()
         return try await askOnce(request, atLeast: atLeast, version: nil, timeout: timeout)
@@ -29,7 +29,7 @@ extension StorageLink {
             header, body: request.encoded, version: version, milliseconds: UInt64(timeout / .milliseconds(1)))
         if case .tooLarge = outcome { throw .requestTooLarge }
         guard case .answered(let header, let body, _) = outcome else { throw .storageAway }
-        facts.answered(at: header.position)
+        state.answered(at: header.position)
         return (header.position, body)
     }
 
@@ -42,7 +42,7 @@ extension StorageLink {
         return reply
     }
 
-    /// Greets storage, and speaks the version that storage chose from then on.
+    /// Greets storage, which chooses the protocol version that is spoken from then on.
     @discardableResult
     nonisolated(nonsending) func hello() async throws(ServiceError) -> WireWelcome {
         let versions = options.protocolVersions
@@ -50,12 +50,12 @@ extension StorageLink {
             .hello(versions, agent: "waymark-query \(Product.version)"), version: versions.lowerBound)
         guard case .welcome(let welcome)? = reply.result else { throw .unexpectedAnswer }
         try channel?.speak(welcome.protocol)
-        facts.version = channel?.version ?? facts.version
+        state.version = channel?.version ?? state.version
         greeted(welcome)
         return welcome
     }
 
-    /// A page of the change log.
+    /// Reads a page of the change log.
     nonisolated(nonsending) func readLog(
         after position: Position, matching filter: FeedFilter, wait: UInt32
     ) async throws(ServiceError) -> PulledPage {
@@ -66,7 +66,7 @@ extension StorageLink {
             }
         ).body
         if let refusal = ServiceError(ofReply: body) { throw refusal }
-        // A relay publishes the changes of a page too, and as storage encoded them.
+        // The changes stay encoded, because a relay publishes them unchanged.
         guard let page = PulledPage(encoded: body) else { throw .unexpectedAnswer }
         return page
     }
@@ -76,5 +76,6 @@ extension ServiceError {
     static let storageAway = ServiceError(
         .unavailable, "Storage does not answer at the moment. This request was not passed on: try again.",
         retryAfter: 500)
-    static let unexpectedAnswer = ServiceError(.internal, "Storage gave an answer that does not fit the question.")
+    static let unexpectedAnswer = ServiceError(
+        .internal, "Storage's answer does not fit the request: bring both to one release.")
 }

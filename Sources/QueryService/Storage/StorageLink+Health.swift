@@ -4,7 +4,8 @@ import Logging
 import WaymarkProtocol
 
 extension StorageLink {
-    /// What keeps this service from storage, where only a person can help. libzmq does not try again.
+    /// A problem with keys that only a person can solve, because libzmq does not try to connect again; nil if there is
+    /// none.
     var keyProblem: String? {
         guard let channel, !channel.isConnected else { return nil }
         return switch channel.lastFailure {
@@ -15,26 +16,26 @@ extension StorageLink {
             "This service requires accounts, and storage at \(options.storageNames) does not: set accounts: required "
                 + "there too, and start both again."
         case .keyRefused where options.access != nil:
-            "Storage at \(options.storageNames) does not accept this service's key: give it the file of storage's "
-                + "keys.service, or one of \"waymark-storage keys new FILE\", and start it again."
+            "Storage at \(options.storageNames) does not accept this service's key: give this service the file of "
+                + "storage's keys.service, or one of \"waymark-storage keys new FILE\", and start it again."
         case .otherKey where options.access != nil:
-            "What answers at \(options.storageNames) is not the storage that keys.service names: give this service the file "
-                + "that this storage made, and start it again."
+            "Storage at \(options.storageNames) does not have the key that keys.service names: give this service the "
+                + "file that this storage made, and start it again."
         default: nil
         }
     }
 
-    /// Storage and this service do not agree whether there are accounts; nil: they do, as far as is known. Then nothing is
-    /// answered, also from what was loaded before.
+    /// The error with which all requests are refused while storage requires accounts and this service does not, or the
+    /// reverse; nil if they agree or if that is unknown. Reads are refused too, although a replica could answer.
     var mismatch: ServiceError? {
         guard let keyProblem, let failure = channel?.lastFailure, failure == .keysNeeded || failure == .noKeys
         else { return nil }
         return ServiceError(.unavailable, keyProblem)
     }
 
-    /// Says once what the service waits for at its start. The connection itself is logged when it is there.
+    /// Logs once, at the start, that the service waits for storage. Other code logs that a connection is made.
     func tellIfMissing() {
-        guard let channel, !channel.isConnected, facts.epoch == nil, keyProblem == nil else { return }
+        guard let channel, !channel.isConnected, state.epoch == nil, keyProblem == nil else { return }
         var metadata: Logger.Metadata = ["storage": "\(options.storageNames)"]
         if let failure = channel.lastFailure { metadata["cause"] = "\(failure)" }
         logger.warning(

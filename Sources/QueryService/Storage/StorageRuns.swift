@@ -2,30 +2,30 @@
 
 internal import Landmarks
 
-/// Which run of storage this service uses, and the rule by which it never goes back to an earlier one. Pure.
+/// The run of storage that this service uses, and the rule that keeps it from returning to an earlier run. Pure.
 ///
-/// With several endpoints two storages can be alive: one that was frozen or cut off, and the one that has taken over. Both
-/// have the same epoch. The earlier one cannot write any more, but it can answer and publish beacons, with its old run and
-/// head. Neither the order of revisions nor that of runs tells which one is the later: the earlier head may equal the new
-/// one, and the time in a run's id is that of another machine's clock. Two facts do tell:
+/// With several endpoints, two storages can be alive: an earlier one that was frozen or cut off, and the one that has
+/// taken over. Both have the same epoch. The earlier storage can no longer write, but it can answer and publish beacons
+/// with its old run and head. Neither heads nor runs tell which storage is the later: the two heads may be equal, and
+/// the time in a run's id comes from another machine's clock. Two facts tell it:
 ///
-/// - Every takeover makes a new run. So a run that was left for another one is over for good.
-/// - What was acknowledged or published is in the database, and a storage that takes over reads all of it. So one whose
-///   head, in the same epoch, is below what this service has seen is an earlier one.
+/// - Every takeover makes a new run. So a run that was replaced by another is over for good.
+/// - Every acknowledged or published change is in the database, and a storage that takes over reads all of them. So a
+///   storage is an earlier one if it has the same epoch, but its head is below a revision that this service has seen.
 ///
-/// Everything comes through one connection, whose storage was admitted by this rule: answers, pages of the log and of the
-/// snapshot. The feed's changes count only once a page of the same run has been read (`FeedReceiver`). So a storage that is
-/// not admitted can tell this service nothing.
+/// All answers, pages of the log and pages of the snapshot come through one connection, whose storage this rule has
+/// admitted. Changes from the feed count only once a page of the same run has been read (`FeedReceiver`). So a storage
+/// that was not admitted cannot tell this service anything.
 struct StorageRuns {
     private(set) var current: UUIDv7?
-    /// The runs that were left, the latest last. Bounded: it takes this many takeovers until one is forgotten.
+    /// The runs that were replaced, latest last. After this many takeovers the oldest run is forgotten.
     private var left: [UUIDv7] = []
     private static let most = 256
 
     /// - Parameters:
-    ///   - position: the storage's epoch and head.
+    ///   - position: the epoch and head of the storage in question.
     ///   - known: the newest position that this service has heard of.
-    /// - Returns: whether the storage may be used. If so, any other run is over.
+    /// - Returns: whether the storage may be used. If so, all other runs are over.
     mutating func admit(_ run: UUIDv7, at position: Position, known: Position?) -> Bool {
         guard run != current else { return true }
         guard !left.contains(run) else { return false }

@@ -2,8 +2,8 @@
 
 import WaymarkProtocol
 
-/// What a query service does with its replica: it loads one, lets it catch up with storage, and follows the feed.
-/// Pure: it gets events and returns what has to be done.
+/// The states of a query service's replica: it is loaded, catches up with storage, and follows the feed. The type is
+/// pure: the caller passes events in and performs the returned actions.
 ///
 /// ```
 ///              started            loaded              caught up
@@ -16,20 +16,20 @@ import WaymarkProtocol
 ///                                        the feed ended because of the protocol version
 /// ```
 ///
-/// A replica that has caught up keeps answering while the next one is loaded.
+/// A replica that has caught up keeps answering while its successor is loaded.
 struct ReplicaState: Equatable {
     enum Phase {
         /// Nothing has begun.
         case stopped
         /// A replica is being loaded. No feed is followed.
         case loading
-        /// The loaded replica takes the changes since its position. Its landmarks may have different revisions, so it
-        /// answers nothing yet.
+        /// The loaded replica applies the changes since its position. It does not answer yet, because its landmarks may
+        /// have different revisions.
         case catchingUp
-        /// The replica takes the changes and answers.
+        /// The replica applies changes and answers queries.
         case following
-        /// Storage sends what this version of the protocol does not have. Loading begins again after a pause, in case
-        /// another storage serves by then.
+        /// Storage sends messages that this version of the protocol does not have. Loading begins again after a pause,
+        /// because another storage may serve by then.
         case paused
     }
 
@@ -37,13 +37,13 @@ struct ReplicaState: Equatable {
         case started
         /// All landmarks have been read.
         case loaded
-        /// The feed has told everything through a revision.
+        /// The feed is complete through another revision.
         case reached(isCaughtUp: Bool)
-        /// No beacon arrives.
+        /// Beacons have stopped arriving.
         case feedLost
-        /// Everything that was missed has been told.
+        /// All missed changes have arrived.
         case feedResumed
-        /// No further changes can be had.
+        /// The feed cannot give further changes.
         case feedEnded(ServiceError)
         /// A change cannot be applied, so later answers could be wrong.
         case changeFailed
@@ -56,19 +56,19 @@ struct ReplicaState: Equatable {
         case load
         /// Follow the feed from the loaded replica's position.
         case follow
-        /// The loaded replica answers from now on, instead of the one before. What waits for that one is answered
-        /// or refused, as its positions may be in another history.
+        /// Let the loaded replica answer instead of the replica before. Requests that wait for the old replica are
+        /// answered or refused, because their positions may be in another history.
         case serve
-        /// Refuse what waits for the replica, and report ``Event/pauseOver`` after a pause.
+        /// Refuse the requests that wait for the replica, and report ``Event/pauseOver`` after a pause.
         case pause
     }
 
     private(set) var phase = Phase.stopped
-    /// Whether a replica has caught up since the start. From then on there are answers, however old.
+    /// Whether a replica has caught up since the start. From then on queries are answered, however old the replica is.
     private(set) var isServing = false
-    /// Whether no beacon arrives on the present feed.
+    /// Whether beacons have stopped arriving on the present feed.
     private(set) var isFeedLost = false
-    /// Why nothing is answered, also from a replica that has caught up before; nil if there are answers.
+    /// The reason why no query is answered, not even from a replica that has caught up; nil if queries are answered.
     private(set) var halted: ServiceError?
 
     mutating func handle(_ event: Event) -> Action? {
@@ -76,7 +76,7 @@ struct ReplicaState: Equatable {
         case (.started, .stopped), (.pauseOver, .paused): return load()
         case (.loaded, .loading):
             phase = .catchingUp
-            // The new feed reports a loss again if there is one.
+            // If the new feed is lost too, it will report that.
             isFeedLost = false
             return .follow
         case (.reached(isCaughtUp: true), .catchingUp):
@@ -89,7 +89,7 @@ struct ReplicaState: Equatable {
             (phase, halted) = (.paused, error)
             return .pause
         case (.changeFailed, .catchingUp), (.changeFailed, .following): return load()
-        // The rest comes from a feed or a load that has ended.
+        // All other events come from a feed or a load that has ended.
         default: break
         }
         return nil

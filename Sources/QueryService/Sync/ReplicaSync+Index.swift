@@ -2,7 +2,7 @@
 
 import Geodesy
 
-/// Rebuilds the replica's index away from the loop.
+/// Rebuilding the replica's spatial index on another thread.
 extension ReplicaSync {
     func rebuildIndex() {
         guard let job = replica?.beginRebuild() else { return }
@@ -10,7 +10,7 @@ extension ReplicaSync {
         weak let sync = self
         home.spawn {
             let rebuilt = await Self.built(job)
-            // The replica that it was built from: its slots mean nothing in another one.
+            // The result fits only the replica that it was built from, because another replica uses other slots.
             if let sync, generation == sync.counters.loads { sync.replica?.adopt(rebuilt) }
         }
     }

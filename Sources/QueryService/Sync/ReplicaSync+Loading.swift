@@ -10,35 +10,35 @@ internal import WaymarkTransport
 
 /// The progress of loading a replica.
 public struct LoadProgress: Hashable, Sendable {
-    /// Landmarks read so far.
+    /// The number of landmarks read so far.
     public var landmarks = 0
-    /// Landmarks in storage; 0 until storage reports it.
+    /// The number of landmarks in storage; 0 while unknown.
     public var total: UInt64 = 0
-    /// Why loading waits, or had to start again, in one sentence; nil while it proceeds.
+    /// The reason why loading waits or had to start again, in one sentence; nil while loading proceeds.
     public var trouble: String?
 }
 
-/// A replica that is being loaded, or has been loaded and catches up.
+/// The state of loading a replica, until the replica has caught up with storage.
 struct ReplicaLoad {
     var task: Task<Void, Never>?
     var progress = LoadProgress()
-    /// A replica that is loaded but has not caught up with storage. Until then its landmarks may have different
-    /// revisions, so it answers nothing.
+    /// A loaded replica that has not caught up with storage. It does not answer yet, because its landmarks may have
+    /// different revisions.
     var loaded: Replica?
-    /// The monotonic time at which the last feed was heard before the load began.
+    /// The time of the last message from the old feed before this load began, in milliseconds on the monotonic clock.
     var lastHeard = Monotonic.milliseconds
 }
 
 extension ReplicaSync {
-    /// The progress of the present load; nil while nothing is being loaded.
+    /// The progress of the load; nil while no replica is being loaded.
     var loading: LoadProgress? { state.phase == .loading ? load.progress : nil }
 
-    /// Loads a replica: first storage's position, then all landmarks page by page.
+    /// Loads a replica: first storage's position, then all landmarks, page by page.
     ///
-    /// The pages have different revisions, which is harmless. Every change after the first position is applied again,
-    /// and a landmark's own revision shows whether it already contains a change. Once the feed has been followed to a
-    /// revision that is not below the last page's, the replica is exactly the state at that revision. So no long read
-    /// transaction keeps storage from checkpointing its WAL.
+    /// The pages have different revisions, which is harmless. All changes after the first position are applied to the
+    /// replica, and a landmark's own revision shows whether it already contains a change. Once the feed has reached the
+    /// revision of the last page, or a later one, the replica has exactly the state of that revision. So storage needs
+    /// no long read transaction, which would keep it from checkpointing its WAL.
     nonisolated(nonsending) func loadReplica() async {
         load.progress = LoadProgress()
         var pauses = SnapshotPauses()
@@ -52,22 +52,22 @@ extension ReplicaSync {
         }
     }
 
-    /// How many pages may be in memory unread: half a megabyte each.
+    /// The maximum number of pages in memory that are not yet read. A page takes half a megabyte.
     private static let mostUnread = 3
 
     private nonisolated(nonsending) func loadOnce() async throws(ServiceError) {
         let welcome = try await link.hello()
-        // Now, while the endpoint in use is the one that has answered.
+        // The feed's address depends on the endpoint in use, so it is read before another endpoint can be used.
         let changes = link.feed(in: welcome)
         guard let epoch = UUIDv7(bytes: welcome.epoch), let run = UUIDv7(bytes: welcome.run) else {
             throw .unexpectedAnswer
         }
-        link.facts.greeted(epoch: epoch, head: welcome.head)
+        link.state.greeted(epoch: epoch, head: welcome.head)
         let reader = SnapshotReader(at: Position(epoch: epoch, rev: welcome.head, run: run))
         var reading = SnapshotReading(from: reader.position)
-        // Another thread reads the pages, in their order, while storage makes the next ones.
+        // Another thread reads the pages, in order, while storage makes the next pages.
         var unread: [Task<SnapshotReader.Reading, Never>] = []
-        // The changes after the last page come from the feed.
+        // The head of a page is not needed (0), because the feed brings all changes after the last page.
         while case .page(let after) = reading.step {
             let answer = try await page(after: after)
             if unread.count == Self.mostUnread { try await finish(unread.removeFirst()) }
@@ -85,8 +85,8 @@ extension ReplicaSync {
         loaded.region = options.region
         guard isOpen, !Task.isCancelled else { return }
         counters.loads += 1
-        link.facts.floor = welcome.floor
-        link.facts.changes = changes
+        link.state.floor = welcome.floor
+        link.state.changes = changes
         load.loaded = loaded
         handle(.loaded)
     }
@@ -96,13 +96,13 @@ extension ReplicaSync {
     ) async -> SnapshotReader.Reading {
         let reading = await reader.read(page, after: last)
         if case .success(let read) = reading {
-            // How many of storage's landmarks are in a region, it does not say.
+            // `total` counts all landmarks of storage, so it is not used for a region.
             (load.progress.landmarks, load.progress.total) = (read.count, options.region == nil ? read.total : 0)
         }
         return reading
     }
 
-    /// Waits until a page is read.
+    /// Waits until a page has been read.
     private nonisolated(nonsending) func finish(_ unread: Task<SnapshotReader.Reading, Never>)
         async throws(ServiceError)
     {
@@ -113,10 +113,10 @@ extension ReplicaSync {
         }
     }
 
-    /// Requests one page of the snapshot. If storage is busy or does not answer, the same page is requested again:
-    /// starting over would be more work for a busy storage, and might never end.
+    /// Requests one page of the snapshot. If storage is busy or does not answer, the same page is requested again.
+    /// Starting over would cause a busy storage more work, and might never end.
     ///
-    /// - Throws: an error if storage refuses permanently; loading then starts again.
+    /// - Throws: an error if storage refuses for good. The caller then starts over.
     private nonisolated(nonsending) func page(after: [UInt8]) async throws(ServiceError) -> (
         position: Position?, body: [UInt8]
     ) {
@@ -140,7 +140,7 @@ extension ReplicaSync {
     }
 
     private nonisolated(nonsending) func wait(_ pauses: inout SnapshotPauses, because error: ServiceError) async {
-        // That storage is missing is said elsewhere, and sooner.
+        // A missing storage is not logged here, because `StorageLink.tellIfMissing()` logs it sooner.
         let isMissing = !link.isConnected && error.code == .unavailable
         if load.progress.trouble != error.message, !isMissing, pauses.count > 2 || !error.code.isRetryable {
             home.logger.warning(

@@ -8,15 +8,15 @@ import WaymarkProtocol
 internal import WaymarkTransport
 import ZeroMQ
 
-/// The query service as a relay: it publishes what its own follower hands on.
+/// The query service as a relay, which publishes the changes that it receives from storage's feed again.
 extension ReplicaSync {
-    /// How many changes before its first one a relay reads at a start, so that those who missed them meanwhile need not
-    /// ask storage one by one.
+    /// At its start a relay reads this many older changes, so that not all clients that missed some have to ask
+    /// storage.
     private static let readBefore: UInt64 = 10_000
 
     /// Binds the relay's socket.
     ///
-    /// - Parameter owner: who follows with a key; nil: its owner may not follow now.
+    /// - Parameter owner: finds the account that owns a follower's key; returns nil if the owner may not follow now.
     func openRelay(connections: Int, owner: @escaping (CurveKey) -> FeedOwner?) throws(ZeroMQError) {
         guard let relayed = options.relay else { return }
         relay = try RelayDesk(
@@ -24,17 +24,17 @@ extension ReplicaSync {
             security: options.security(relayed.listen, KeyDomain.relay), owner: owner)
     }
 
-    /// Where clients follow the feed: here if this is a relay, else at storage.
+    /// The address of the feed that clients should follow: this service's if it is a relay, else storage's.
     var feedOffered: FeedAddress {
-        guard let relay, let relayed = options.relay else { return link.facts.changes }
+        guard let relay, let relayed = options.relay else { return link.state.changes }
         return FeedAddress(
             Endpoint.announced(relayed.advertise ?? relay.publisher.endpoint),
             key: options.security(relayed.listen, KeyDomain.relay) == nil ? nil : options.access?.keys.publicKey)
     }
 
-    // MARK: What the follower says
+    // MARK: Events of the feed
 
-    /// The follower begins at the position of a replica that was just loaded.
+    /// Begins to publish, from the position of a replica that was just loaded.
     func beginRelaying(at position: Position) {
         guard relay != nil, let run = position.run else { return }
         relay?.began(at: position, run: run, floor: knownFloor)
@@ -44,7 +44,7 @@ extension ReplicaSync {
         }
     }
 
-    /// - Returns: false if the change cannot be published, and nothing after it.
+    /// Publishes a change. Returns false if it cannot be published. Then no later change may be published either.
     func relay(_ change: EncodedChange) -> Bool {
         do throws(InvalidInput) {
             try relay?.took(change, in: feed?.position.run, floor: knownFloor)
@@ -55,7 +55,7 @@ extension ReplicaSync {
         }
     }
 
-    /// Reads the changes before the relay's first one from storage.
+    /// Reads the changes before the relay's first change from storage.
     private nonisolated(nonsending) func fillRelay(before first: Position, _ stretch: UInt64) async {
         let oldest = max(first.rev - min(first.rev, Self.readBefore), knownFloor - min(knownFloor, 1))
         var position = Position(epoch: first.epoch, rev: oldest)
@@ -66,14 +66,14 @@ extension ReplicaSync {
             guard let page = try? await link.readLog(after: position, matching: .everything, wait: 0),
                 page.through > position.rev
             else { return }
-            // Storage was restarted in between: not worth a second try.
+            // Storage was restarted between two pages. Starting over is not worth it.
             guard run == nil || page.run == run else { return }
             run = page.run
             for change in page.changes where change.rev <= first.rev {
                 older.append(change.payload.change.bytes)
                 bytes += older[older.count - 1].count
             }
-            // A change may have a quarter of a megabyte. Only the latest ones fit.
+            // A change can have a quarter of a megabyte, so perhaps only the latest changes fit.
             var surplus = 0
             while bytes > options.relay?.bytes ?? 0 {
                 bytes -= older[surplus].count

@@ -7,26 +7,27 @@ import ServiceHost
 import WaymarkProtocol
 internal import WaymarkTransport
 
-/// Keeps the replica up to date: does what ``ReplicaState`` says, and gives it the events of the load and of the feed.
+/// Keeps the replica up to date: reports the events of loading and of the feed to ``ReplicaState``, and performs the
+/// actions that it returns.
 final class ReplicaSync {
-    /// What others do when the replica changes.
+    /// Callbacks to other components.
     struct Events {
-        /// Another replica answers from now on, instead of the one that is given.
+        /// A new replica answers from now on. The argument is the old replica.
         var served: (_ before: Replica?) -> Void
-        /// A revision was reached.
+        /// The replica has reached another revision.
         var reached: () -> Void
-        /// Nothing is followed any more, so that what is newest is not known.
+        /// No feed is followed any more, so changes are heard of late.
         var unfollowed: () -> Void
-        /// Nothing is answered any more: a revision is waited for in vain.
+        /// Queries are no longer answered, so no request should wait for a revision.
         var halted: () -> Void
     }
 
     struct Counters {
-        /// How often the whole replica was loaded.
+        /// How many times a whole replica was loaded.
         var loads: UInt64 = 0
-        /// How often the feed was complete again after a loss or a gap.
+        /// How many times the feed was complete again after a loss or a gap.
         var resumes: UInt64 = 0
-        /// Those of the feeds that were followed before the present one.
+        /// The summed counters of the feeds before the present feed.
         var feedBefore = FeedCounters()
     }
 
@@ -37,18 +38,18 @@ final class ReplicaSync {
     let home: Home
     let link: StorageLink
     private let follower: (Position, @escaping (FeedEvent) -> Void) -> FeedFollower
-    /// Set before the first replica is loaded.
+    /// Must be set before the first replica is loaded.
     var events = Events(served: { _ in }, reached: {}, unfollowed: {}, halted: {})
-    /// The replica that answers; nil until one has caught up with storage.
+    /// The replica that answers queries; nil until a replica has caught up with storage.
     private(set) var replica: Replica?
     private(set) var feed: FeedFollower?
-    /// Nil unless the service publishes storage's changes again.
+    /// The relay; nil if the service does not publish changes.
     var relay: RelayDesk?
     private(set) var state = ReplicaState()
     var load = ReplicaLoad()
     var counters = Counters()
 
-    /// - Parameter follower: makes one that begins after a position.
+    /// - Parameter follower: makes a follower of the feed that begins after a position.
     init(
         _ options: QueryOptions, home: Home, link: StorageLink,
         follower: @escaping (Position, @escaping (FeedEvent) -> Void) -> FeedFollower
@@ -59,18 +60,19 @@ final class ReplicaSync {
     private var logger: Logger { home.logger }
     var isOpen: Bool { link.channel != nil }
 
-    /// Milliseconds since anything arrived on storage's feed or a page of its log, also while no feed is followed.
+    /// The milliseconds since the last message on storage's feed or the last page of its log. It keeps growing while no
+    /// feed is followed.
     var age: UInt64 { feed?.age ?? Monotonic.milliseconds - load.lastHeard }
 
-    /// The state that answers name in their header.
-    var standing: ReplyHeader {
+    /// The state of the service that the header of an answer names.
+    var currentHeader: ReplyHeader {
         ReplyHeader(position: replica?.position, ageMs: UInt32(clamping: age), storageAway: link.isAway)
     }
 
-    /// The oldest revision from which changes can be had, as far as is known here.
-    var knownFloor: UInt64 { max(link.facts.floor, feed?.floor ?? 0) }
+    /// The oldest revision from which changes are available, as far as this service knows.
+    var knownFloor: UInt64 { max(link.state.floor, feed?.floor ?? 0) }
 
-    /// The counters of all feeds that were followed.
+    /// The counters of all feeds since the start.
     var feedCounters: FeedCounters {
         var sum = counters.feedBefore
         if let feed { sum += feed.counters }
@@ -111,16 +113,16 @@ final class ReplicaSync {
     private func follow() {
         guard let loaded = load.loaded else { return }
         load.task = nil
-        // A strong reference: it ends when the feed is set to nil.
+        // The feed keeps this object alive until the feed is closed and set to nil.
         let feed = follower(loaded.position) { event in self.heard(event) }
         self.feed = feed
         beginRelaying(at: loaded.position)
         do {
-            try feed.subscribe(to: link.facts.changes)
+            try feed.subscribe(to: link.state.changes)
         } catch {
             logger.error(
                 "cannot subscribe to changes",
-                metadata: ["endpoint": "\(link.facts.changes.endpoint)", "error": "\(error)"])
+                metadata: ["endpoint": "\(link.state.changes.endpoint)", "error": "\(error)"])
         }
         feed.poll()
     }
@@ -129,9 +131,10 @@ final class ReplicaSync {
         guard let loaded = load.loaded else { return }
         let before = replica
         (replica, load.loaded) = (loaded, nil)
-        // The pages that it was made of, and the replica before it. Tasks that are about to end may still hold some.
-        SpareMemory.giveBack()
-        home.loop.schedule(after: Self.loadersEnd) { SpareMemory.giveBack() }
+        // The memory of the snapshot's pages and of the old replica is returned to the system. It is returned twice,
+        // because tasks that are about to end may still hold some memory.
+        HeapTrimmer.trim()
+        home.loop.schedule(after: Self.loadersEnd) { HeapTrimmer.trim() }
         logger.info(
             "query ready",
             metadata: [
@@ -146,25 +149,25 @@ final class ReplicaSync {
         home.loop.schedule(after: Self.haltedPause) { [weak self] in self?.handle(.pauseOver) }
     }
 
-    /// Follows the feed elsewhere, because another storage serves now, or in another form, because storage is another
-    /// release now. The present subscription ends, so that the storage before tells nothing any more, even if it still
-    /// publishes.
+    /// Follows the feed at another address, because another storage serves now, or in another form, because storage was
+    /// upgraded. The present subscription ends, so that nothing is accepted from the old storage, even if it
+    /// still publishes.
     func follow(at address: FeedAddress) {
         guard !address.endpoint.isEmpty, let feed else { return }
-        link.facts.changes = address
+        link.state.changes = address
         feed.move(to: address)
     }
 
-    /// Asks storage where changes are published.
+    /// Asks storage for the feed's address.
     nonisolated(nonsending) func findPublisher() async throws(ServiceError) -> FeedAddress {
         let address = link.feed(in: try await link.hello())
-        if !address.endpoint.isEmpty { link.facts.changes = address }
+        if !address.endpoint.isEmpty { link.state.changes = address }
         return address
     }
 
     // MARK: The feed
 
-    /// The replica that takes the changes.
+    /// The replica to which changes are applied; nil while no feed is followed.
     private var changing: Replica? {
         switch state.phase {
         case .catchingUp: load.loaded
@@ -176,12 +179,12 @@ final class ReplicaSync {
     private func heard(_ event: FeedEvent) {
         switch event {
         case .change(let change, let operation):
-            link.facts.told(change.rev)
+            link.state.told(change.rev)
             guard relay(change) else { return handle(.changeFailed) }
             apply(change, isLeaving: operation == .left)
             events.reached()
         case .reached(let rev):
-            link.facts.told(rev)
+            link.state.told(rev)
             relay?.reached(in: feed?.position.run, floor: knownFloor)
             changing?.reached(rev, feed?.position.run)
             handle(.reached(isCaughtUp: feed?.isCaughtUp == true))
@@ -204,7 +207,7 @@ final class ReplicaSync {
             } else {
                 logger.warning("the replica has to be reloaded", metadata: ["reason": "\(error.code.name)"])
             }
-            if error.code == .epochChanged || error.code == .futureRevision { link.facts.cut() }
+            if error.code == .epochChanged || error.code == .futureRevision { link.state.cut() }
             relay?.relay.ended()
             handle(.feedEnded(error))
         }
@@ -214,7 +217,7 @@ final class ReplicaSync {
         do {
             try changing?.apply(change, of: feed?.position.run, isLeaving: isLeaving)
         } catch {
-            // Without this change every later answer could be wrong.
+            // Without this change, later answers could be wrong.
             logger.error(
                 "a change cannot be applied", metadata: ["rev": .stringConvertible(change.rev), "error": "\(error)"])
             return handle(.changeFailed)

@@ -5,8 +5,8 @@ import Glibc
 internal import Landmarks
 
 extension MapTile {
-    /// A box that contains every place of the tile. It is a little larger, because a place is put on the map by a formula
-    /// that rounds otherwise.
+    /// A box that contains every place of the tile. The box is slightly larger, because the formula that puts a
+    /// coordinate on the map rounds differently.
     var bounds: AreaBox? {
         let side = Double(UInt64(1) << UInt64(zoom))
         let more = 1e-7
@@ -17,6 +17,6 @@ extension MapTile {
             east: min(180, west + 360 / side + more))
     }
 
-    /// The latitude of a place on the map, in degrees, where 0 is the upper edge and 1 the lower.
+    /// Returns the latitude in degrees of a row of the map, given as a fraction from 0 (upper edge) to 1 (lower edge).
     private func latitude(_ down: Double) -> Double { atan(sinh(.pi * (1 - 2 * down))) * 180 / .pi }
 }

@@ -10,17 +10,17 @@ extension Replica {
         return answering
     }
 
-    /// The landmarks in the order of tiles, with one step of filling them in if that is not done yet. The first query
-    /// for a tile begins it, so that a service that nobody asks for tiles has no cost.
+    /// Returns the landmarks in the order of map tiles. If some landmarks are not entered yet, does one step of
+    /// entering them. The first query for a tile begins this, so a service without such queries has no cost.
     func tilesFilled() -> ReplicaTiles {
         let tiles = self.tiles ?? ReplicaTiles()
         self.tiles = tiles
-        // Entering a landmark takes longer than examining one.
+        // The step is smaller, because entering a landmark takes longer than examining one.
         tiles.fill(max(1, pace.step / 8), of: slotCount, at: position.rev, state)
         return tiles
     }
 
-    /// The landmark of a slot, if the slot has one.
+    /// Returns the landmark of a slot; nil if the slot is free.
     func state(_ slot: UInt32) -> ReplicaTiles.State? {
         guard let record = record(at: slot), let coordinate = coordinate(of: record.id) else { return nil }
         return (coordinate, record)

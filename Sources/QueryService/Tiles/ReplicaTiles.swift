@@ -2,13 +2,13 @@
 
 import Geodesy
 
-/// A replica's landmarks in the order of map tiles, by slot.
+/// The slots of a replica's landmarks, in the order of map tiles.
 ///
-/// It is filled in steps while the replica changes: slots below ``filled`` are in the index and take every change; the
-/// others are entered later, as they are then.
+/// They are entered in steps while the replica changes. Slots below ``filled`` are in the index, and every change is
+/// applied to them. Higher slots are entered later, with their state at that time.
 final class ReplicaTiles {
     private(set) var index = TileIndex()
-    /// Whether all slots are entered.
+    /// Whether all slots have been entered.
     private(set) var isFilled = false
     private var filled = 0
     private var scans: [ObjectIdentifier: TileScan] = [:]
@@ -16,13 +16,14 @@ final class ReplicaTiles {
     /// A landmark before or after a change.
     typealias State = (coordinate: Coordinate, record: ReplicaRecord)
 
-    /// Enters the landmarks of the next slots.
+    /// Enters the next slots.
     ///
     /// - Parameters:
-    ///   - step: how many slots.
-    ///   - total: how many slots there are.
-    ///   - rev: the revision through which the replica is complete. When all are entered, every tile has it as its stamp.
-    ///   - state: the landmark of a slot, if the slot has one.
+    ///   - step: the number of slots to enter.
+    ///   - total: the number of slots in the replica.
+    ///   - rev: the revision through which the replica is complete. It becomes the stamp of every tile when all slots
+    ///     have been entered.
+    ///   - state: returns the landmark of a slot; nil if the slot is free.
     func fill(_ step: Int, of total: Int, at rev: UInt64, _ state: (UInt32) -> State?) {
         guard !isFilled else { return }
         let end = min(filled + step, total)
@@ -36,11 +37,11 @@ final class ReplicaTiles {
         isFilled = true
     }
 
-    /// Takes a change of the replica.
+    /// Applies a change of the replica.
     ///
     /// - Parameters:
-    ///   - old: nil if the landmark is added.
-    ///   - new: nil if it is removed.
+    ///   - old: the landmark before the change; nil if it is added.
+    ///   - new: the landmark after the change; nil if it is removed.
     func change(_ slot: UInt32, from old: State?, to new: State?, rev: UInt64) {
         if let old, let new, old.coordinate == new.coordinate, old.record.hasCategories(of: new.record) { return }
         let here = old.flatMap { WebMercator.code(of: $0.coordinate) }

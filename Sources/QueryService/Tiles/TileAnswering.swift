@@ -6,12 +6,12 @@ internal import Landmarks
 import SwiftProtobuf
 import WaymarkProtocol
 
-/// A query for a map tile that is being answered: usually in one step. Several are needed when it is the first one, for
-/// which the landmarks are brought into the order of tiles, and when many landmarks have to be examined for a filter.
+/// The computation of a map tile: usually one step. It takes several steps for the first tile, because the landmarks
+/// have to be put into the order of tiles, and for a filter that requires many landmarks to be examined.
 final class TileAnswering: SlowWork {
     let tile: MapTile
     let filter: LandmarkFilter
-    /// The tag of the client's copy; empty if it has none.
+    /// The tag of the tile that the client already has; empty if it has none.
     private let known: [UInt8]
     private let replica: Replica
     private var scan: TileScan?
@@ -33,7 +33,7 @@ final class TileAnswering: SlowWork {
         guard let resolved = replica.orders.resolve(filter) else { return .encoded(reply(tag, [])) }
         guard !resolved.isEmpty else { return .encoded(reply(tag, tiles.index.cells(of: tile))) }
         let scan = TileScan(tile, resolved)
-        // So few that all of them are examined in one step.
+        // If few landmarks can match the filter, one step examines them all.
         if let members = replica.rarest(resolved), members.count <= replica.pace.step / resolved.weight {
             add(members, resolved, to: scan)
             return .encoded(reply(tag, scan.cells))
@@ -55,9 +55,9 @@ final class TileAnswering: SlowWork {
         scan = nil
     }
 
-    /// The encoded `Reply`.
+    /// Returns the encoded `Reply`.
     ///
-    /// - Parameter cells: nil if the client's copy is still valid.
+    /// - Parameter cells: the tile's cells; nil if the client's tile is still valid.
     private func reply(_ tag: [UInt8], _ cells: [TileCell]?) -> [UInt8] {
         WireReply.with {
             $0.tile = .with {
@@ -67,8 +67,8 @@ final class TileAnswering: SlowWork {
         }.encoded
     }
 
-    /// Names a state of a tile. It holds the form of the contents, the history, and the stamp in it. Storage's run stands
-    /// for the history: in one run no revision is ever another one.
+    /// Returns a tag that identifies the tile's state: the version of the contents' form, the history, and the tile's
+    /// stamp. Storage's run identifies the history, because a revision never changes its meaning within one run.
     private func tag(_ tiles: ReplicaTiles) -> [UInt8] {
         let history = replica.position.run ?? replica.position.epoch
         var tag = WireWriter(expecting: 25)
@@ -91,13 +91,13 @@ final class TileAnswering: SlowWork {
         }
     }
 
-    /// The contents of a tile with these cells, as ``TileContents`` reads them.
+    /// Returns the contents of a tile with these cells, encoded as ``TileContents`` decodes them.
     private func contents(_ cells: [TileCell]) -> [UInt8] {
         let listed = TileWriter.listedCount(cells)
         var writer = TileWriter(cells: cells.count)
         for cell in cells {
             let states = cell.count <= listed ? cell.payloads?.compactMap(replica.state) : nil
-            // A slot of the index always has a landmark; whatever happens, the contents stay readable.
+            // A slot in the index always has a landmark. If a slot had none, the contents would still be readable.
             let isListed = states?.count == cell.count
             writer.cell(cell.number, count: cell.count, isListed: isListed)
             guard isListed, let states else { continue }

@@ -2,9 +2,9 @@
 
 import Geodesy
 
-/// Counts the landmarks of a tile that match a filter, in steps. Between the steps the replica changes: changes before
-/// the scan's position are counted here, and those after it are seen when the scan gets there. So the counts are those
-/// of the moment in which the scan ends.
+/// Counts the landmarks of a tile that match a filter, in steps. Between two steps the replica may change. A change
+/// before the scan's position is counted at once; a later change is seen when the scan gets there. So the counts are
+/// correct for the moment in which the scan ends.
 final class TileScan {
     let tile: MapTile
     let filter: RecordFilter
@@ -16,7 +16,7 @@ final class TileScan {
         (self.tile, self.filter) = (tile, filter)
     }
 
-    /// Examines up to `limit` landmarks.
+    /// Examines at most `limit` landmarks.
     ///
     /// - Returns: the cells; nil if more steps are needed.
     func proceed(_ limit: Int, in index: TileIndex, of replica: Replica) -> [TileCell]? {
@@ -27,12 +27,12 @@ final class TileScan {
         return isOver ? cells : nil
     }
 
-    /// A landmark was removed, or changed, and this is how it was.
+    /// Takes a landmark with this old state out of the counts, because it was removed or changed.
     func lost(_ slot: UInt32, _ state: ReplicaTiles.State, at code: MercatorCode) {
         if isCounted(slot, state, at: code) { counts[tile.cell(of: code)]?.remove(slot) }
     }
 
-    /// A landmark was added, or changed, and this is how it is now.
+    /// Adds a landmark with this new state to the counts, because it was added or changed.
     func gained(_ slot: UInt32, _ state: ReplicaTiles.State, at code: MercatorCode) {
         if isCounted(slot, state, at: code) { add(slot, at: code) }
     }
@@ -42,7 +42,7 @@ final class TileScan {
             && (isOver || position?.isAfter(code, slot) == true)
     }
 
-    /// Adds a matching landmark.
+    /// Adds a matching landmark to its cell.
     func add(_ slot: UInt32, at code: MercatorCode) {
         let cell = tile.cell(of: code)
         counts[cell, default: TileCell(cell)].add(slot)

@@ -3,7 +3,7 @@
 import SQLite
 import StorageRules
 
-/// The replies to writes. Used inside the writer's transactions only.
+/// The remembered replies to writes. Used only inside the writer's transactions.
 struct SQLiteAnswerTable: AnswerTable, SQLTable {
     let db: any SQLSession
     private let select: Statement

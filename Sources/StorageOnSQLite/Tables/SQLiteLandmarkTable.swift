@@ -4,8 +4,8 @@ import Landmarks
 import SQLite
 import StorageRules
 
-/// The landmarks, and the landmark of each note. Used inside the writer's transactions only. What is frequent has statements
-/// that are bound without a detour.
+/// The landmarks, and the landmark of each note. Used only inside the writer's transactions. Frequent operations use
+/// prepared statements and bind their values directly, not as ``StoredValue``.
 struct SQLiteLandmarkTable: LandmarkTable, SQLTable {
     let db: any SQLSession
     private let selection: Statement

@@ -3,7 +3,7 @@
 import Landmarks
 import StorageRules
 
-/// The marks of forgotten answers. Used inside the writer's transactions only.
+/// The marks of forgotten answers. Used only inside the writer's transactions.
 struct SQLiteMarkTable: MarkTable, SQLTable {
     let db: any SQLSession
 

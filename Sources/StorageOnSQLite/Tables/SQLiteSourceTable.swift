@@ -4,7 +4,7 @@ import Landmarks
 import SQLite
 import StorageRules
 
-/// For each row of each source its last draft, and the landmark that it created.
+/// For each row of each source, the last draft, and the landmark that was made from the row.
 struct SQLiteSourceTable: SourceTable, SQLTable {
     let db: any SQLSession
     private let select: Statement
@@ -22,22 +22,22 @@ struct SQLiteSourceTable: SourceTable, SQLTable {
         deletion = try Statement(db, sql: "DELETE FROM source_rows WHERE source = ? AND key = ?")
     }
 
-    func find(_ key: SourceKey) throws -> SourceRow? {
+    func find(_ key: SourceKey) throws -> RememberedRow? {
         bind(select, key)
         return try select.first { row in
-            SourceRow(landmark: row.isNull(0) ? nil : try row.bits(0), draft: try row.bytes(1))
+            RememberedRow(landmark: row.isNull(0) ? nil : try row.bits(0), draft: try row.bytes(1))
         }
     }
 
-    func insert(_ key: SourceKey, _ row: SourceRow) throws { try run(insertion, key, row) }
-    func update(_ key: SourceKey, _ row: SourceRow) throws { try run(updating, key, row) }
+    func insert(_ key: SourceKey, _ row: RememberedRow) throws { try run(insertion, key, row) }
+    func update(_ key: SourceKey, _ row: RememberedRow) throws { try run(updating, key, row) }
 
     func delete(_ key: SourceKey) throws {
         bind(deletion, key)
         try deletion.run()
     }
 
-    private func run(_ statement: Statement, _ key: SourceKey, _ row: SourceRow) throws {
+    private func run(_ statement: Statement, _ key: SourceKey, _ row: RememberedRow) throws {
         bind(statement, key)
         if let landmark = row.landmark { statement.bind(3, landmark) } else { statement.bindNull(3) }
         statement.bind(4, row.draft)

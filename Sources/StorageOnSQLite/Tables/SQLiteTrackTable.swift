@@ -4,7 +4,7 @@ import Landmarks
 import SQLite
 import StorageRules
 
-/// The points of landmarks that move. Used inside the writer's transactions only.
+/// The points of the tracks of moving landmarks. Used only inside the writer's transactions.
 struct SQLiteTrackTable: TrackTable {
     private let insertion: Statement
 

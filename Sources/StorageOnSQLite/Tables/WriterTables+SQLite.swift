@@ -4,7 +4,7 @@ import SQLite
 import StorageRules
 
 extension WriterTables {
-    /// The tables of SQLite, for the one connection that writes.
+    /// Makes the tables of SQLite for the only connection that writes.
     static func sqlite(_ db: Database) throws -> WriterTables {
         WriterTables(
             db, landmarks: try SQLiteLandmarkTable(db), changes: try SQLiteChangeTable(db),

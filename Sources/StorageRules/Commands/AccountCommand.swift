@@ -3,12 +3,12 @@
 import Accounts
 import ZeroMQ
 
-/// A write to accounts and keys. Passwords and codes have become hashes: nothing of this is a secret.
+/// A write to accounts and keys. It holds no secrets, because passwords and codes were hashed before.
 package enum AccountCommand: Hashable, Sendable {
-    /// What storage keeps of an invitation.
+    /// An invitation as storage keeps it: with a digest of the code instead of the code.
     package struct Invitation: Hashable, Sendable {
         var digest: [UInt8]
-        /// Unix milliseconds.
+        /// The end of the invitation in Unix milliseconds.
         var expires: UInt64
 
         package init(digest: [UInt8], expires: UInt64) { (self.digest, self.expires) = (digest, expires) }
@@ -18,7 +18,7 @@ package enum AccountCommand: Hashable, Sendable {
         package var key: CurveKey
         package var kind: KeyKind
         var label: String
-        /// Unix milliseconds; 0: never.
+        /// The end of the key in Unix milliseconds; 0 if the key never expires.
         package var expires: UInt64
 
         package init(key: CurveKey, kind: KeyKind = .curve, label: String, expires: UInt64 = 0) {
@@ -26,30 +26,32 @@ package enum AccountCommand: Hashable, Sendable {
         }
     }
 
-    /// How somebody has shown whose account it is. Others change passwords meanwhile, so the commit looks again.
+    /// The proof that a caller owns an account. The commit checks the proof again, because another request may change
+    /// the password between the first check and the commit.
     package enum Proof: Hashable, Sendable {
-        /// The password belongs to this hash, which was the account's.
+        /// The hash that the given password matched. It must still be the account's hash when the request is committed.
         case password(hash: String)
-        /// An invitation; this hash becomes the password's.
+        /// The digest of an invitation's code, and the hash of the password that the caller chose.
         case code([UInt8], hash: String)
     }
 
     case create(name: String, Role, Invitation?)
     case change(account: String, role: Role?, name: String?, Invitation?, ends: Bool)
-    /// - verified: the hash that the old password belongs to.
+    /// - verified: the hash that the given old password matched.
     case setPassword(account: UInt64, hash: String, verified: String)
-    /// - account: empty: the caller's own.
+    /// - account: the account's name; empty means the caller's own.
     case addKey(NewKey, account: String)
     case endKey(CurveKey)
     case signIn(account: UInt64, NewKey, Proof)
     case adopt(name: String, account: String)
-    /// Rewrites some landmarks whose owner has another name by now, or another owner.
+    /// Rewrites up to `limit` landmarks that have got another owner, or whose owner has got another name.
     case rewriteOwners(limit: Int)
-    /// Nothing but an entry in the audit trail.
+    /// Only writes an entry into the audit trail.
     case note(subject: String, outcome: String)
 
-    /// Whether its answer is kept for copies of the request. Of a request with a password no digest must be kept: a copy of
-    /// it is recognised by the password, which is the account's by then.
+    /// Whether the answer is remembered for repeats of the request. Remembering an answer needs a digest of the
+    /// request, and the digest of a request with a password must not be kept. Storage recognises a repeat of such a
+    /// request by its password, which is then already the account's password.
     package var isRemembered: Bool {
         switch self {
         case .create, .change, .addKey, .endKey, .adopt: true

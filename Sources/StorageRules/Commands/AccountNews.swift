@@ -4,21 +4,23 @@ import Accounts
 import FoundationEssentials
 import WaymarkProtocol
 
-/// What has changed in the table of accounts, or all of it.
+/// The accounts and keys that changed after a revision, or all accounts and keys.
 package struct AccountNews: Sendable, Hashable {
-    /// Rows of a page. None takes more than 300 bytes, and those of one revision are few.
+    /// The usual number of rows of a page. A row takes at most 300 bytes. A page has more rows if the rows of its last
+    /// revision do not fit, but few rows share one revision.
     package static let pageRows = 2_000
 
-    /// That of the newest of these.
+    /// The newest revision among these rows.
     package var revision: UInt64 = 0
-    /// That of the newest there is.
+    /// The newest revision in the tables of accounts and keys.
     var newest: UInt64 = 0
-    /// That of the newest key that was forgotten: who has nothing newer may have a key that has ended.
+    /// The highest revision among the keys that were deleted since storage started; 0 if there are none, or if no commit
+    /// read these rows. A reader with a lower revision may still hold a key that has ended.
     package var forgotten: UInt64 = 0
     package var accounts: [Account] = []
     package var keys: [AccountKey] = []
 
-    /// - Parameter isWhole: these are all there are.
+    /// - Parameter isWhole: whether these rows are all accounts and keys that exist.
     package func page(epoch: [UInt8], isWhole: Bool) -> WireAccountPage {
         .with {
             $0.epoch = Data(epoch)

@@ -2,13 +2,13 @@
 
 import WaymarkProtocol
 
-/// The result of a batch.
+/// The result of a batch of write requests.
 package struct AppliedBatch: Sendable {
     /// An encoded `Reply` for each request, in the order of the requests.
     package var replies: [[UInt8]] = []
-    /// In the order of revisions.
+    /// The changes of landmarks in the order of revisions.
     package var changes: [EncodedChange] = []
-    /// What has changed of accounts and keys; nil: nothing.
+    /// Changes to accounts and keys; nil if there are none.
     package var accounts: AccountNews?
 
     package init() {}

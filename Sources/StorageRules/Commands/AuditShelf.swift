@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What must not push each other out of the audit trail.
+/// The shelves, that is, the sections of the audit trail. Each has a limit of its own, so that new entries of one kind
+/// never push out entries of another kind.
 enum AuditShelf: Int64 {
-    /// The most entries of each.
+    /// The maximum number of entries on a shelf.
     static let most: Int64 = 100_000
 
-    /// What was done to accounts and keys.
+    /// Successful changes to accounts and keys.
     case deeds = 1
-    /// Who signed in.
+    /// Successful sign-ins with a password.
     case visits = 2
     case refusals = 3
 }

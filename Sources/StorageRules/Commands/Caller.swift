@@ -3,15 +3,15 @@
 import Accounts
 import WaymarkProtocol
 
-/// Who asks.
+/// The sender of a request.
 package enum Caller: Hashable, Sendable {
-    /// Accounts are not required: a name that was claimed, and may be empty. Everything is allowed.
+    /// A sender where accounts are not required, with a claimed user name, which may be empty. Everything is allowed.
     case anyone(user: String)
     case account(Account)
-    /// Storage's own machine: whoever may read its key file. Everything is allowed.
+    /// A sender that holds storage's own keys, that is, anybody who can read storage's key file. Everything is allowed.
     case machine
 
-    /// The name that its changes get.
+    /// The user name that is recorded with the caller's changes.
     package var user: String {
         switch self {
         case .anyone(let user): user
@@ -20,27 +20,27 @@ package enum Caller: Hashable, Sendable {
         }
     }
 
-    /// 0: none.
+    /// The number of the caller's account; 0 if the caller has no account.
     package var number: UInt64 {
         if case .account(let account) = self { account.number } else { 0 }
     }
 
-    /// Whether there are accounts, so that rules apply and deeds are written down.
+    /// Whether accounts are required, so that permissions are checked and the audit trail records the caller's writes.
     package var isProven: Bool {
         if case .anyone = self { false } else { true }
     }
 
-    /// - Throws: ``ErrorCode/denied``.
+    /// Checks that the caller's role has a permission, and throws ``ErrorCode/denied`` if it has not.
     package func require(_ permission: Permission) throws(ServiceError) {
         guard case .account(let account) = self, !AccessRule.allows(account.role, permission) else { return }
         throw ServiceError(.denied, "The account \(account.name) may not do this: its role is \(account.role.name).")
     }
 
-    /// The same for something that belongs to somebody.
+    /// Checks that the caller has a permission on something that has an owner, and throws ``ErrorCode/denied`` if not.
     ///
     /// - Parameters:
-    ///   - owner: its account; 0: none.
-    ///   - name: the owner's name, for the sentence.
+    /// - owner: the number of the owner's account; 0 if no account is the owner.
+    /// - name: the owner's name, for the text of the error.
     func require(_ permission: Permission, ofWhat owner: UInt64, _ name: String) throws(ServiceError) {
         guard case .account(let account) = self else { return }
         let ownership = Ownership(owner: owner, account: account.number)
@@ -49,11 +49,11 @@ package enum Caller: Hashable, Sendable {
         throw ServiceError(
             .denied,
             ownership == .others
-                ? "It is \(name)'s: only they or a moderator may change or remove it."
-                : "It belongs to no account: only a moderator may change or remove it.")
+                ? "The owner is \(name): only the owner or a moderator may change or remove this."
+                : "There is no owner: only a moderator may change or remove this.")
     }
 
-    /// As ``require(_:)``, for those who cannot throw it.
+    /// Returns the error that ``require(_:)`` would throw, for code that cannot throw; nil if the permission is given.
     package func refusal(_ permission: Permission) -> ServiceError? {
         do throws(ServiceError) { try require(permission) } catch { return error }
         return nil

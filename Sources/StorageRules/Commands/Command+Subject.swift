@@ -3,12 +3,13 @@
 import Accounts
 
 extension AccountCommand {
-    /// Whether it is somebody who comes, and nothing that anybody looks for after a year.
+    /// Whether this is a sign-in with a password. Sign-ins have a shelf of their own in the audit trail, because nobody
+    /// looks for them after a year.
     var isVisit: Bool {
         if case .signIn(_, _, .password) = self { true } else { false }
     }
 
-    /// What it is about, for the audit trail.
+    /// The name of what the command changes, for the audit trail.
     var subject: String {
         switch self {
         case .create(let name, let role, _): "\(name), \(role.name)"
@@ -28,7 +29,7 @@ extension AccountCommand {
 }
 
 extension Command {
-    /// The id of what it is about, for the audit trail.
+    /// The id or name of what the command changes, for the audit trail.
     var subject: String {
         switch self {
         case .ingest(let batch): batch.source

@@ -4,15 +4,15 @@ import Geodesy
 import Landmarks
 import WaymarkProtocol
 
-/// A write command. All its values have been validated.
+/// A write command whose values have all been validated.
 package enum Command: Hashable, Sendable {
     case add(LandmarkDraft, note: String?)
     case edit(Landmark.ID, LandmarkEdit, ifVersion: UInt64?)
-    /// The time is the mover's, in Unix milliseconds; nil: that of the revision.
+    /// `at` is when the landmark was there, in Unix milliseconds; nil means the time of the revision.
     case move(Landmark.ID, to: Coordinate, at: UInt64?)
     case remove(Landmark.ID, ifVersion: UInt64?)
     case addNote(Landmark.ID, text: String)
-    /// The landmark has to bear the note; nil: any.
+    /// `on` is the landmark that has to bear the note; nil accepts any landmark.
     case editNote(Note.ID, text: String, on: Landmark.ID? = nil)
     case removeNote(Note.ID, on: Landmark.ID? = nil)
     case ingest(IngestBatch)
@@ -20,7 +20,7 @@ package enum Command: Hashable, Sendable {
     case endFetch(source: String, WireFetchOutcome)
     case account(AccountCommand)
 
-    /// The one thing that a command is about.
+    /// The landmark or the note that a command changes.
     package enum Target { case landmark(Landmark.ID), note(Note.ID) }
 
     package var target: Target? {
@@ -31,10 +31,10 @@ package enum Command: Hashable, Sendable {
         }
     }
 
-    /// Checks every field of a write against the rules.
+    /// Checks every field of a write request.
     ///
-    /// - Throws: ``ErrorCode/invalid`` with the first rule that is broken, ``ErrorCode/tooLarge`` for too many rows,
-    ///   ``ErrorCode/unknownCommand`` for a command that writes nothing.
+    /// - Throws: ``ErrorCode/invalid`` with the first rule that the request breaks, ``ErrorCode/tooLarge`` for too many
+    ///   rows, ``ErrorCode/unknownCommand`` for a command that writes nothing.
     package init(_ request: WireRequest) throws(ServiceError) {
         do {
             switch request.command {
@@ -57,7 +57,7 @@ package enum Command: Hashable, Sendable {
             case .ingest(let ingest): self = .ingest(try IngestBatch(ingest))
             case .beginFetch(let begin): self = .beginFetch(try FetchRequest(begin))
             case .endFetch(let end): self = try Self.endFetch(end)
-            default: throw ServiceError(.unknownCommand, "Storage writes nothing at this command.")
+            default: throw ServiceError(.unknownCommand, "Storage has no such write: bring both to one release.")
             }
         } catch let error as ServiceError {
             throw error
@@ -68,7 +68,8 @@ package enum Command: Hashable, Sendable {
         }
     }
 
-    /// The most frequent command, checked as by the other initialiser.
+    /// Checks an `add` by the same rules as `init(_: WireRequest)`. It takes fields that were parsed without decoding
+    /// the whole message, because `add` is the most frequent command.
     package init(_ add: AddFields) throws(ServiceError) {
         do throws(InvalidInput) { self = try Self.add(add) } catch { throw ServiceError(error) }
     }
@@ -94,9 +95,9 @@ package enum Command: Hashable, Sendable {
     private static func endFetch(_ end: WireEndFetch) throws(InvalidInput) -> Command {
         switch end.outcome.result {
         case .ingested, .notModified, .failed: break
-        case .unspecified, .UNRECOGNIZED: throw .missing("how the fetch went")
+        case .unspecified, .UNRECOGNIZED: throw .missing("the outcome of the fetch")
         }
-        guard end.outcome.counts.isPossible else { throw .outOfRange("count of rows", "of one source") }
+        guard end.outcome.counts.isPossible else { throw .outOfRange("count of rows", "at most 2^40") }
         try FetchRequest.bounded(end.outcome.etag, "ETag")
         try FetchRequest.bounded(end.outcome.lastModified, "Last-Modified")
         try FetchRequest.bounded(end.outcome.error, "error")

@@ -3,21 +3,22 @@
 import Landmarks
 import WaymarkProtocol
 
-/// A request for the turn to fetch a source.
+/// A request for a lease: the right to be the only one that fetches a source for some time.
 package struct FetchRequest: Hashable, Sendable {
     var source: String
     var url: String
     var format: String
-    /// Milliseconds that must have passed since the last attempt.
+    /// The number of milliseconds that must have passed since the last attempt.
     var every: UInt64
-    /// Milliseconds after which the turn ends even if it was not given back.
+    /// The number of milliseconds after which the lease ends even if the client has not given it back.
     var lease: UInt64
 }
 
 extension FetchRequest {
-    /// The longest lease of a turn, in milliseconds. A client that never gives its turn back blocks the source that long.
+    /// The maximum duration of a lease in milliseconds. A client that never gives its lease back blocks the source for
+    /// so long.
     static let longestLease: UInt64 = 3_600_000
-    /// A leap year, which is also the longest that the settings take.
+    /// The maximum interval between fetches in milliseconds: a leap year, as in the settings.
     private static let longestEvery: UInt64 = 366 * 86_400_000
     private static let textBytes = 8_192
 
@@ -39,7 +40,7 @@ extension FetchRequest {
 
     static func bounded(_ text: String, _ what: String) throws(InvalidInput) {
         guard text.utf8.count <= textBytes else { throw .outOfRange(what, "at most \(textBytes) bytes") }
-        // PostgreSQL cannot store one.
+        // PostgreSQL cannot store a NUL character.
         guard !text.utf8.contains(0) else { throw .nulCharacter(InvalidInput.Field(what)) }
     }
 }

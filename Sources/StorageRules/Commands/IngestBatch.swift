@@ -3,10 +3,10 @@
 import Landmarks
 import WaymarkProtocol
 
-/// The rows of one source in one request.
+/// The rows of one source that one request brings.
 package struct IngestBatch: Hashable, Sendable {
-    package struct Row: Hashable, Sendable {
-        /// Its place in the request.
+    package struct AcceptedRow: Hashable, Sendable {
+        /// The row's index among the rows of the request.
         var place: UInt32
         package var key: String
         var draft: LandmarkDraft
@@ -18,22 +18,22 @@ package struct IngestBatch: Hashable, Sendable {
     }
 
     package var source: String
-    /// One row for each key.
-    package var rows: [Row]
-    /// The rows of the request that break a rule.
+    /// The accepted rows, at most one for each key.
+    package var rows: [AcceptedRow]
+    /// The rows that break a rule.
     var rejected: [Rejection]
-    /// Keys that the source no longer has, none of them in `rows`.
+    /// The keys that the source no longer has. None of them is the key of a row in `rows`.
     package var vanished: [String]
-    /// Count what would change, and change nothing.
+    /// Whether to count the changes without making them.
     var isDryRun: Bool
 
-    /// Whether it has no rows and no vanished keys. A source without rows is then forgotten.
+    /// Whether the batch has no rows and no vanished keys. Storage then forgets the source if no row of it is stored.
     var isEmpty: Bool { rows.isEmpty && rejected.isEmpty && vanished.isEmpty }
 }
 
 extension IngestBatch {
-    /// Rejects each row that breaks a rule, and accepts the others. Of several rows with one key the first is accepted. A
-    /// key that has a row does not count as vanished.
+    /// Rejects each row that breaks a rule, and accepts the others. If several rows have the same key, accepts the
+    /// first. If a vanished key has a row, ignores that the key vanished.
     init(_ wire: WireIngest) throws {
         let limit = WaymarkProtocol.ingestRows
         guard wire.rows.count + wire.vanished.count <= limit else {
@@ -50,10 +50,10 @@ extension IngestBatch {
                 guard !row.draft.isEmpty else { throw InvalidInput.missing("a draft of the landmark") }
                 let draft = try LandmarkDraft(encoded: row.draft)
                 if keys.insert(key).inserted {
-                    rows.append(Row(place: place, key: key, draft: draft))
+                    rows.append(AcceptedRow(place: place, key: key, draft: draft))
                 } else {
                     rejected.append(
-                        Rejection(place: place, reason: "Another row has the same key: the first one is taken."))
+                        Rejection(place: place, reason: "Another row has the same key: only the first one is used."))
                 }
             } catch let error as InvalidInput {
                 rejected.append(Rejection(place: place, reason: error.description))

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Which failures are written into the audit trail: ten in a minute of one account, and a hundred of all. The others are
-/// counted. Pure; times are monotonic milliseconds.
+/// Limits how many failures are written into the audit trail: ten a minute for one account, a hundred a minute for all
+/// accounts together. Further failures are only counted. Times are milliseconds on the monotonic clock.
 package struct NotedFailures {
     private static let most = 10
     private static let mostOfAll = 100
@@ -13,13 +13,14 @@ package struct NotedFailures {
 
     private var minute: UInt64 = 0
     private var inMinute = 0
-    /// There are no more of them than accounts.
+    /// How many failures of each account were written, and how many were left out. Each account has at most one entry.
     private var accounts: [UInt64: Count] = [:]
 
     package init() {}
 
-    /// - Parameter account: 0: of none, or unknown.
-    /// - Returns: how many of it were not written down since the last one that was; nil if this one is not either.
+    /// - Parameter account: the number of the account; 0 if there is none or it is unknown.
+    /// - Returns: nil if this failure must not be written; otherwise how many failures of the account have been left
+    ///   out since the last written one.
     package mutating func next(of account: UInt64 = 0, now: UInt64) -> Int? {
         if now - min(now, minute) >= 60_000 {
             (minute, inMinute) = (now, 0)

@@ -3,14 +3,15 @@
 import Landmarks
 import WaymarkProtocol
 
-/// What a command is refused with, each in one sentence that says what to do.
+/// The errors with which storage refuses a command. Each is one sentence that says what to do.
 package enum Refusal {
     static let noLandmark = EngineError.notFound.serviceError
     static let noNote = ServiceError(.notFound, "There is no note with this id.")
     static let forgotten = ServiceError(
         .forgotten,
         "This request may have been done: its answer is no longer remembered. Look before you do it again.")
-    static let unexpected = ServiceError(.internal, "The request could not be done; nothing of it was.")
+    static let unexpected = ServiceError(
+        .internal, "The request failed within storage and changed nothing: see storage's log.")
 
     static func version(_ current: UInt64) -> ServiceError {
         ServiceError(
@@ -21,7 +22,7 @@ package enum Refusal {
     static func tooLarge(_ bytes: Int) -> ServiceError {
         ServiceError(
             .tooLarge,
-            "With all its notes the landmark would take \(bytes) bytes, and \(LandmarkRules.grownBytes) is the most: "
+            "The landmark would take \(bytes) bytes with all its notes, and may take \(LandmarkRules.grownBytes): "
                 + "remove a note first.")
     }
 
@@ -34,29 +35,29 @@ package enum Refusal {
     }
 
     static func nameTaken(_ name: String) -> ServiceError {
-        ServiceError(.invalid, "There is an account \(name) already, or was: choose another name.")
+        ServiceError(.invalid, "The name \(name) belongs or belonged to an account: choose another name.")
     }
 
     static let lastAdmin = ServiceError(.invalid, "This is the last administrator: make another one first.")
     static let serviceRole = ServiceError(
-        .invalid, "A service's account stays one, and has no invitation: make another account.")
+        .invalid, "A service's account keeps its role and has no invitation: make another account.")
     static let keyTaken = ServiceError(.invalid, "This key was used before: make a new one.")
     static let tooManyKeys = ServiceError(
         .tooLarge, "An account has at most \(AccountRules.mostKeys) keys: end one of them first.")
-    static let noKey = ServiceError(.notFound, "You have no such key.")
-    package static let wrongPassword = ServiceError(.wrongPassword, "The name and the password do not belong together.")
+    static let noKey = ServiceError(.notFound, "You have no such key: \"waymark keys list\" shows yours.")
+    package static let wrongPassword = ServiceError(.wrongPassword, "The name or the password is wrong: try again.")
     package static let wrongCode = ServiceError(
-        .wrongPassword, "This invitation is none for that name, or was used, or is too old: ask for another.")
+        .wrongPassword, "This invitation is for another name, was used, or is too old: ask for another.")
 
     static func notTheirs(_ owner: String) -> ServiceError {
         ServiceError(.denied, "The note is \(owner)'s: nobody else may change or remove it.")
     }
 
     static func noFetch(of source: String) -> ServiceError {
-        ServiceError(.notFound, "No fetch of \(source) was begun.")
+        ServiceError(.notFound, "No fetch of \(source) was begun: begin one first.")
     }
 
-    /// - Throws: ``ErrorCode/invalid`` unless it may be written down as who did it.
+    /// - Throws: ``ErrorCode/invalid`` unless the name may be recorded as the author of a change.
     package static func user(_ name: String) throws(ServiceError) -> String {
         try ServiceError.of { () throws(InvalidInput) in try LandmarkRules.user(name) }
     }

@@ -3,17 +3,17 @@
 import Landmarks
 import Support
 
-/// A write request: its client, its number among the client's requests, and its command.
+/// A write request: the client's id, the request's sequence number among all requests of the client, and the command.
 package struct WriteRequest: Sendable {
-    /// The client's sixteen bytes. They need not be a valid UUID.
+    /// The sixteen bytes that identify the client. They need not be a valid UUID.
     var client: UUIDv7
     var sequence: UInt64
-    /// Digest of the encoded request. It tells a repeated request from another request with the same number.
+    /// The digest of the encoded request. It distinguishes a repeat from another request with the same number.
     package var digest: RequestDigest
     var caller: Caller
-    /// For the audit trail; nil where a deed is not written down.
+    /// The entry for the audit trail; nil if none is written.
     var deed: AuditDeed?
-    /// The time of the landmark, note or change, in Unix milliseconds.
+    /// The time that the landmark, the note or the change gets, in Unix milliseconds.
     var now: UInt64
     package var command: Command
 
@@ -26,14 +26,14 @@ package struct WriteRequest: Sendable {
     }
 }
 
-/// The first 128 bits of a SHA-256. Two requests of one client never share them, by accident or on purpose.
+/// The first 128 bits of a SHA-256 hash. Two different requests of one client never share them, not even on purpose.
 package struct RequestDigest: Hashable, Sendable {
     package var high: UInt64
     package var low: UInt64
 
     package init(high: UInt64, low: UInt64) { (self.high, self.low) = (high, low) }
 
-    /// - Parameter user: part of the digest, because the same body of somebody else is another request.
+    /// - Parameter user: the caller, who is hashed too, because the same body from another user is another request.
     package init(of body: [UInt8], user: String = "") {
         var hash = SHA256()
         hash.update(user.utf8Span.span.bytes)

@@ -4,33 +4,33 @@ import Accounts
 import WaymarkProtocol
 import ZeroMQ
 
-/// Accounts and their keys. Each change of them has a revision of theirs, apart from those of the change log: the rules count
-/// them. Times are Unix milliseconds.
+/// Accounts and their keys. Each change to them gets a revision from a counter of its own, not from that of the change
+/// log. The rules count, the table only stores the revisions. Times are Unix milliseconds.
 protocol AccountTable {
-    /// The revision of the newest account or key.
+    /// Returns the newest revision of an account or key.
     func newestRevision() throws -> UInt64
 
     func find(_ number: UInt64) throws -> StoredAccount?
-    /// Case does not count, so that nobody can take a name that looks like another's.
+    /// Finds an account regardless of case, so that nobody can take a name that differs from another name only in case.
     func find(named name: String) throws -> StoredAccount?
-    /// How many accounts have this role and have not ended.
+    /// Counts the accounts that have this role and have not ended.
     func count(_ role: Role) throws -> Int
     func insert(_ name: String, _ role: Role, revision: UInt64, now: UInt64) throws -> StoredAccount
     func update(_ stored: StoredAccount, revision: UInt64) throws
 
     func key(_ key: CurveKey) throws -> (account: UInt64, info: WireKeyInfo)?
-    /// How many keys of an account may be used, without its sessions.
+    /// Counts an account's usable keys without its sessions.
     func usableKeys(of account: UInt64, now: UInt64) throws -> Int
     func insert(_ key: AccountCommand.NewKey, of account: UInt64, revision: UInt64, now: UInt64) throws
     func end(_ key: CurveKey, revision: UInt64, now: UInt64) throws
-    /// Ends all keys of an account, its sessions among them.
+    /// Ends all keys of an account, including its sessions.
     func endKeys(of account: UInt64, revision: UInt64, now: UInt64) throws
-    /// Ends all sessions of an account but the newest, and `key`.
+    /// Ends all sessions of an account except `key` and the `newest` newest ones.
     func endSessions(
         of account: UInt64, keeping newest: Int, except key: CurveKey?, revision: UInt64, now: UInt64) throws
-    /// Deletes keys of an account that ended or expired before a time, and of all that have, those beyond the newest by
-    /// their revisions.
+    /// Deletes the keys of an account that ended or expired before `time`. Of the other ended and expired keys, keeps
+    /// only the `newest` ones with the highest revisions.
     ///
-    /// - Returns: the newest revision of a deleted key; 0: there is none.
+    /// - Returns: the highest revision of a deleted key; 0 if none was deleted.
     func forgetKeys(of account: UInt64, endedBefore time: UInt64, keeping newest: Int, now: UInt64) throws -> UInt64
 }

@@ -7,8 +7,8 @@ package protocol ChangeTable {
     func head() throws -> Head
 
     /// - Parameters:
-    ///   - head: the revision of this change, and the number of landmarks after it.
-    ///   - previous: the landmark's revision before; 0 for none.
+    /// - head: the revision of this change, and the number of landmarks after this change.
+    /// - previous: the previous revision of the same landmark; 0 if it has none.
     ///   - payload: an encoded `Change`.
     func append(
         _ head: Head, previous: UInt64, at: UInt64, operation: Change.Operation, version: UInt64, user: String,

@@ -2,15 +2,15 @@
 
 import Landmarks
 
-/// An error of a database, or of reading a value of it. Each database says what its own mean.
+/// An error of a database, or of reading a value from it. Each database converts its own errors to `EngineError`.
 package protocol DatabaseFailure: Error {
     var engineError: EngineError { get }
-    /// Whether it concerns one command, so that a savepoint around each command isolates the one that fails.
+    /// Whether the error concerns one command only, so that rolling back to the savepoint before it is enough.
     var isOfOneCommand: Bool { get }
 }
 
 extension EngineError {
-    /// Converts an error of a database, or of reading a value, to an error of the engine.
+    /// Converts an error of a database, or of reading a value from it, to an error of the engine.
     package init(_ error: any Error) {
         switch error {
         case let error as EngineError: self = error
@@ -20,7 +20,7 @@ extension EngineError {
         }
     }
 
-    /// Whether the error concerns one command and leaves the transaction around it intact.
+    /// Whether the error concerns one command only and leaves the open transaction intact.
     ///
     /// After any other error SQLite may have rolled back the whole transaction.
     package static func isOfOneCommand(_ error: any Error) -> Bool {

@@ -2,48 +2,48 @@
 
 import WaymarkProtocol
 
-/// The errors of an engine, independent of its database. A closed set.
+/// The errors of an engine, the same for every database. A closed set.
 package enum EngineError: Error, Hashable, Sendable, CustomStringConvertible {
-    // When it starts.
-    /// - Parameter reason: that of the system, after what was tried.
+    // Errors while the engine starts.
+    /// - Parameter reason: a participle that completes "cannot be", then the operating system's error.
     case unusableDirectory(path: String, reason: String)
     case locked(directory: String, pid: Int32?)
     /// - Parameters:
-    ///   - found: the first migration in it that is not known here.
-    ///   - known: the newest that is.
+    ///   - found: the first migration in the database that this release does not know.
+    ///   - known: the newest migration that this release knows.
     case newerSchema(path: String, found: String, known: String)
     /// The database has a schema from before 0.1.0.
     case beforeFirstRelease(path: String)
-    /// The schema of the database is older, and it cannot be copied before its upgrade.
+    /// The database has an older schema, and copying it before the upgrade failed.
     case noUpgradeBackup(path: String, reason: String)
     case foreignFile(path: String)
-    /// There is no room for what a start has to write before anything can be read.
+    /// The disk is full, and the engine must write something when it starts.
     case noRoom(place: String)
     case corrupted(String)
-    /// The server of the database must not be used as it is.
+    /// The database server is set up in a way that makes it unsafe to use.
     case unfitServer(String)
 
-    // At any time.
+    // Errors at any time.
     case full
     case io(String)
-    /// The server of the database does not answer.
+    /// The database server does not answer.
     case unreachable(String)
-    /// Another storage has taken the database over.
+    /// Another storage has taken over the database.
     case superseded
-    /// The answer to a COMMIT is lost, and whether it was done cannot be found out here any more.
+    /// The answer to a COMMIT was lost, and this process can no longer find out whether the transaction was committed.
     case undecided
     case closed
 
-    // Answers to a read.
+    // Errors that answer a read.
     case notFound
     case otherHistory
     case compacted(floor: UInt64, head: UInt64)
     case futureRevision(floor: UInt64, head: UInt64)
     case notYet(reached: UInt64)
-    /// A search that would take too long.
+    /// The search would take too long.
     case tooCostly
 
-    /// One sentence for people: what is wrong and what to do.
+    /// One sentence for people: the problem and the remedy.
     package var description: String {
         switch self {
         case .unusableDirectory(let path, let reason):
@@ -53,7 +53,7 @@ package enum EngineError: Error, Hashable, Sendable, CustomStringConvertible {
                 + "stop it, or name another directory."
         case .newerSchema(let path, let found, let known):
             "\(path) was written by a newer release of Waymark (its schema has \"\(found)\", this release "
-                + "\(Product.version) knows up to \"\(known)\"): start that one, or name another directory."
+                + "\(Product.version) knows up to \"\(known)\"): start that release, or name another directory."
         case .beforeFirstRelease(let path):
             "\(path) was made by a program from before 0.1.0, the first release: start that program on it once more, save "
                 + "its landmarks with \"waymark list --all -o json\", and give them to \"waymark ingest\" of this one."
@@ -64,14 +64,14 @@ package enum EngineError: Error, Hashable, Sendable, CustomStringConvertible {
             "The disk of \(place) is full, and storage has to write there before it can read: make room, then start it "
                 + "again."
         case .foreignFile(let path): "\(path) is not a database of Waymark: name another directory."
-        case .corrupted(let what): "The database is damaged (\(what)): put a backup back."
+        case .corrupted(let what): "The database is damaged (\(what)): restore a backup."
         case .unfitServer(let why): "The PostgreSQL server cannot be used: \(why)."
         case .unreachable(let why): "The database is not reachable (\(why)): send the same request again later."
         case .superseded:
             "Another storage has taken the database over: send the same request to that one."
-        case .undecided: "Whether the request was done is not known here: send the same request again."
+        case .undecided: "Storage does not know whether the request was done: send the same request again."
         case .full: "The disk is full: make room, then send the same request again. Reads go on."
-        case .io(let what): "The database cannot be used (\(what)): see to the disk, then send the same request again."
+        case .io(let what): "The database cannot be used (\(what)): check the disk, then send the same request again."
         case .closed: "Storage is stopping: send the same request again."
         case .notFound: "There is no landmark with this id."
         case .otherHistory: "The position is from another history: forget it and begin with a snapshot."
@@ -80,12 +80,12 @@ package enum EngineError: Error, Hashable, Sendable, CustomStringConvertible {
         case .futureRevision(_, let head):
             "That revision does not exist yet (the newest is \(head)): the position is not from this history."
         case .notYet(let reached):
-            "The text search has come to revision \(reached) only: send the same request again."
+            "The text search has only reached revision \(reached): send the same request again."
         case .tooCostly: "The search takes too long: search for fewer or longer words."
         }
     }
 
-    /// The error in the protocol. This is the only place that maps engine errors to codes.
+    /// The error that the protocol reports to clients. Only this property maps engine errors to error codes.
     package var serviceError: ServiceError {
         switch self {
         case .full: ServiceError(.storageFull, description, retryAfter: 1_000)

@@ -2,13 +2,13 @@
 
 import Landmarks
 
-/// Up to which sequence of a client answers are forgotten, by ids without holes.
+/// For each client, the highest sequence number whose answer was forgotten. Ids have no gaps. See ``ForgottenMarks``.
 package protocol MarkTable {
-    /// Passes all of them on, in the order of their ids.
+    /// Calls `body` for each mark, in the order of the ids.
     func forEach(_ body: (_ id: UInt64, _ client: UUIDv7, _ sequence: UInt64) throws -> Void) throws
     func insert(_ id: UInt64, client: UUIDv7, sequence: UInt64) throws
-    /// - Parameter ids: those of the oldest marks.
+    /// - Parameter ids: the ids of the oldest marks.
     func delete(_ ids: Range<UInt64>) throws
-    /// 0 for none.
+    /// Returns the newest id; 0 if the table is empty.
     func newest() throws -> UInt64
 }

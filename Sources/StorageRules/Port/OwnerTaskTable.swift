@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What landmarks are to get another owner, in the order in which it was asked for.
+/// Pending changes of the owners of landmarks, in the order in which they were requested.
 protocol OwnerTaskTable {
     func first() throws -> OwnerTask?
     func add(account: UInt64, claimed: String?) throws
-    /// - Parameter key: of the last landmark that was looked at; nil: all have been.
+    /// - Parameter key: the key of the last landmark that was examined; nil if all landmarks have been examined.
     func advance(_ task: OwnerTask, to key: UInt64?) throws
 }

@@ -2,7 +2,7 @@
 
 import Landmarks
 
-/// The points of landmarks that move.
+/// The points of the tracks of moving landmarks.
 package protocol TrackTable {
     /// - Parameter now: the time of the revision in Unix milliseconds.
     func append(_ point: TrackPoint, of landmark: Landmark.ID, now: UInt64) throws

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What the rules need of a database: a few operations on each table, inside the writer's open transaction.
+/// The operations that the rules need from a database: a few on each table, inside the writer's open transaction.
 ///
-/// Whoever keeps these tables has an engine. The rules (who may do what, versions, the merging of an ingest, turns of
-/// sources, answers to repeated requests) are written once above them.
+/// An engine implements these tables. The rules (permissions, versions, merging of ingests, leases of sources, answers
+/// to repeated requests) are written once and use only these tables.
 package struct WriterTables {
     var landmarks: any LandmarkTable
     var changes: any ChangeTable
@@ -15,12 +15,12 @@ package struct WriterTables {
     var owners: any OwnerTaskTable
     var answers: any AnswerTable
     var marks: any MarkTable
-    /// Does something, and undoes what it wrote if it throws or returns false. The rules' own state is theirs to restore.
+    /// Runs `body`, and undoes its writes if it throws or returns false. Does not restore the rules' state in memory.
     var inSavepoint: (_ body: () throws -> Bool) throws -> Void
 }
 
 extension WriterTables {
-    /// The tables of a database whose hot ones are its engine's own.
+    /// Takes the frequently used tables from the engine. All other tables run plain SQL on `db`.
     package init(
         _ db: any SQLSession, landmarks: any LandmarkTable, changes: any ChangeTable, sources: any SourceTable,
         tracks: any TrackTable, answers: any AnswerTable, marks: any MarkTable,

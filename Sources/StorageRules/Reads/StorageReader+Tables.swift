@@ -6,8 +6,8 @@ import SwiftProtobuf
 import WaymarkProtocol
 
 extension StorageReader {
-    /// - Throws: ``EngineError/notFound``, also for a landmark that was removed.
-    package func show(_ id: Landmark.ID, historyLimit: Int) async throws(EngineError) -> WireReadyShown {
+    /// - Throws: ``EngineError/notFound`` if the landmark never existed or was removed.
+    package func show(_ id: Landmark.ID, historyLimit: Int) async throws(EngineError) -> WireRawShown {
         try await read { tables in
             guard let record = try tables.record(id) else { throw EngineError.notFound }
             let rev = try StoredLandmark(record: record).landmark.rev
@@ -27,7 +27,7 @@ extension StorageReader {
         }
     }
 
-    /// The keys of the rows of `source`, in order, including those of landmarks that people have removed.
+    /// Returns the keys of the rows of `source` in order, including rows whose landmark a person has removed.
     package func sourceKeys(
         _ source: String, after: String, limit: Int
     ) async throws(EngineError) -> WireSourceKeysPage {
@@ -53,7 +53,7 @@ extension StorageReader {
 }
 
 extension ReadTables {
-    /// In the order of their numbers, with the number of their usable keys.
+    /// Returns accounts in the order of their numbers, each with the number of its usable keys.
     package func accountList(after number: UInt64, limit: Int, now: UInt64) throws -> WireAccountList {
         let found = try accounts.all(after: number, limit: limit + 1)
         var list = WireAccountList()
@@ -67,7 +67,7 @@ extension ReadTables {
         return list
     }
 
-    /// Newest first; entries with a smaller id, 0: all.
+    /// Returns the audit entries with ids below `id`, newest first; all entries if `id` is 0.
     package func auditPage(before id: UInt64, limit: Int) throws -> WireAuditPage {
         let found = try audit.entries(before: id, limit: limit + 1)
         return .with {
@@ -78,8 +78,7 @@ extension ReadTables {
 }
 
 extension WireSourceState {
-    /// With its texts as they are displayed, in bytes that are few enough for the list of all sources to fit into one
-    /// answer.
+    /// A copy with shortened URL and format, so that the list of all sources fits into one answer.
     fileprivate var shortened: WireSourceState {
         func cut(_ text: String) -> String { String(decoding: text.utf8.prefix(512), as: UTF8.self) }
         var short = self

@@ -5,26 +5,27 @@ import Landmarks
 import SwiftProtobuf
 import WaymarkProtocol
 
-/// Reads the database in pages, from any thread, while the writer writes. Each page is of one state, so its result is of
-/// one revision.
+/// Reads the database in pages, from any thread, while the writer writes. All reads of one page see the same state of
+/// the database, so the page belongs to one revision.
 package protocol StorageReader: Sendable {
-    /// The present run, of a database that nobody else can write meanwhile: it has reached every revision that is there.
+    /// The present run, if nobody else can write to this database meanwhile; otherwise nil. The present run has seen
+    /// every revision that exists, so a position from this run needs no check.
     var present: UUIDv7? { get }
 
-    /// All that `body` reads is of one state, at least as new as the last commit before the call.
+    /// Runs `body` on one state of the database, which includes at least the last commit before the call.
     ///
-    /// It takes one of the few connections that read, and waits until one is free; ``WriterLane/perform(_:)`` takes the
-    /// writer's.
+    /// The call takes one of the few connections for reading, and waits until one is free.
+    /// ``EngineExecutor/perform(_:)`` uses the writer's connection instead.
     ///
-    /// - Throws: ``EngineError/closed``, or whatever `body` met.
+    /// - Throws: ``EngineError/closed``, or the error that `body` threw.
     func read<Value: Sendable>(
         _ body: @escaping @Sendable (ReadTables) throws -> Value
     ) async throws(EngineError) -> Value
 }
 
-/// The most rows that one page examines with a filter: bounds the cost of a request.
+/// The maximum number of rows that a page with a filter examines. It bounds the cost of a request.
 private let mostRows = 20_000
-/// The most bytes of those rows.
+/// The maximum total size in bytes of the rows that a page examines.
 private let mostBytes = 16 * 1024 * 1024
 
 private func matchingOperation(of change: Data, _ filter: FeedFilter) throws -> FeedOperation? {
@@ -36,16 +37,18 @@ private func matchingOperation(of change: Data, _ filter: FeedFilter) throws -> 
 }
 
 extension StorageReader {
-    /// The changes after `rev` that match the filter, in order and without a hole. The page ends at `limit` changes, or
-    /// before the change that would exceed `maxBytes`. It has at least one change if there is one, unless very many
-    /// changes in a row do not match: then it ends after those. Without a filter it names no operations.
+    /// Returns the changes after `rev` that match the filter, in order and without a gap. The page ends after `limit`
+    /// changes, or before the change that would make it larger than `maxBytes`. It has at least one change if a
+    /// matching one exists, unless very many changes in a row do not match: then the page is empty and ends after them.
+    /// Only a page with a filter says for each change which operation its reader should see.
     ///
-    /// - Parameter run: the run of storage in which the reader saw `rev`, if known.
-    /// - Throws: ``EngineError/otherHistory`` if that run cannot have reached `rev` in this history, else
-    ///   ``EngineError/futureRevision(floor:head:)``, else ``EngineError/compacted(floor:head:)``.
+    /// - Parameter run: the run of storage in which the reader saw `rev`; nil if the reader does not know it.
+    /// - Throws: ``EngineError/otherHistory`` if that run cannot have reached `rev` in this history,
+    ///   ``EngineError/futureRevision(floor:head:)`` if `rev` does not exist yet, or
+    ///   ``EngineError/compacted(floor:head:)`` if changes after `rev` are no longer kept.
     package func changes(
         since rev: UInt64, run: UUIDv7? = nil, matching filter: FeedFilter = .everything, limit: Int, maxBytes: Int
-    ) async throws(EngineError) -> WireReadyChangesPage {
+    ) async throws(EngineError) -> WireRawChangesPage {
         try await read { [present] tables in
             if let run, run != present, try !tables.canHaveReached(rev, run) {
                 throw EngineError.otherHistory
@@ -56,11 +59,11 @@ extension StorageReader {
             guard rev + 1 >= floor else {
                 throw EngineError.compacted(floor: floor, head: head)
             }
-            var page = WireReadyChangesPage.with { ($0.through, $0.head, $0.floor) = (rev, head, floor) }
+            var page = WireRawChangesPage.with { ($0.through, $0.head, $0.floor) = (rev, head, floor) }
             var (bytes, bytesRead) = (0, 0)
             let most = filter.isEmpty ? max(1, limit) : mostRows
             try tables.changes(after: rev, limit: most) { found, change in
-                // Readers rely on pages without holes, so a hole is an error.
+                // Readers rely on pages without gaps, so a missing revision is an error.
                 guard found == page.through + 1 else {
                     throw EngineError.corrupted("revision \(page.through + 1) is missing")
                 }
@@ -87,9 +90,9 @@ extension StorageReader {
         }
     }
 
-    /// The last revision before `time`, in Unix milliseconds; the one below the floor if all are later.
+    /// Returns the last revision before `time`, in Unix milliseconds; the revision below the floor if all are later.
     ///
-    /// If the clock was set back between two revisions there may be several answers. This is one of them.
+    /// If the clock was set back between two revisions, several revisions fit, and this returns one of them.
     package func locate(before time: UInt64) async throws(EngineError) -> (rev: UInt64, floor: UInt64) {
         try await read { tables in
             let floor = try tables.floor()
@@ -105,7 +108,7 @@ extension StorageReader {
         }
     }
 
-    /// - Throws: ``EngineError/futureRevision(floor:head:)`` if there is no such revision yet.
+    /// Checks that a revision exists or existed, and throws ``EngineError/futureRevision(floor:head:)`` if not.
     package func requireRevision(_ rev: UInt64) async throws(EngineError) {
         try await read { tables in
             let head = try tables.head().rev
@@ -113,14 +116,15 @@ extension StorageReader {
         }
     }
 
-    /// The landmarks that match, in the order of their ids, at one revision. Pages end as those of changes do.
+    /// Returns the matching landmarks in the order of their ids, all at one revision. A page ends at the same limits as
+    /// a page of changes.
     package func snapshot(
         after: Landmark.ID?, matching filter: FeedFilter = .everything, limit: Int, maxBytes: Int
-    ) async throws(EngineError) -> WireReadySnapshotPage {
+    ) async throws(EngineError) -> WireRawSnapshotPage {
         try await read { tables in
             let head = try tables.head()
-            var page = WireReadySnapshotPage.with { ($0.total, $0.head) = (head.landmarks, head.rev) }
-            // No id is that great. As a signed integer it would come before all ids.
+            var page = WireRawSnapshotPage.with { ($0.total, $0.head) = (head.landmarks, head.rev) }
+            // No id is so great. As a signed integer it would come before all ids.
             if let after, after.high > UInt64(Int64.max) { return page }
             let limit = max(1, limit)
             var (bytes, bytesRead, rowsRead) = (0, 0, 0)
@@ -152,18 +156,18 @@ extension StorageReader {
         }
     }
 
-    /// The points of a landmark's track after a revision, without those of a time before `since`, in the order of
-    /// revisions. Pages end as those of changes do.
+    /// Returns the points of a landmark's track after a revision, in the order of revisions, without points from before
+    /// `since`. A page ends at the same limits as a page of changes.
     ///
-    /// - Parameter since: Unix milliseconds.
-    /// - Throws: ``EngineError/notFound``, also for a landmark that was removed.
+    /// - Parameter since: a time in Unix milliseconds.
+    /// - Throws: ``EngineError/notFound`` if the landmark never existed or was removed.
     package func track(
         _ id: Landmark.ID, since: UInt64, after rev: UInt64, limit: Int
     ) async throws(EngineError) -> WireTrackPage {
         try await read { tables in
             guard try tables.record(id) != nil else { throw EngineError.notFound }
             var page = WireTrackPage()
-            // No revision is that great. As a signed integer it would come before all others.
+            // No revision is so great. As a signed integer it would come before all others.
             guard rev <= UInt64(Int64.max) else { return page }
             var (seen, last) = (0, rev)
             try tables.points(of: id.high, after: rev, limit: mostRows + 1) { point in

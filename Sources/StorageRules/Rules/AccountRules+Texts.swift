@@ -6,11 +6,13 @@ import Landmarks
 import WaymarkProtocol
 import ZeroMQ
 
-/// What labels, passwords and times may be. Names are those of users: they become those of landmarks.
+/// Rules for labels, passwords and times. The names of accounts follow the rules for user names, because landmarks bear
+/// the names of accounts.
 extension AccountRules {
     private static let labelCharacters = 64
 
-    /// Unix milliseconds; 0: never. The tables compare them as signed integers.
+    /// Checks the end of a key in Unix milliseconds; 0 if the key never ends. The tables compare times as signed
+    /// integers, so greater values are refused.
     package static func expiry(_ time: UInt64) throws(ServiceError) -> UInt64 {
         try ServiceError.of { () throws(InvalidInput) in try UnixTime.checked(time, "end of a key") }
     }
@@ -35,7 +37,7 @@ extension CurveKey {
     /// - Throws: ``ErrorCode/invalid`` unless there are 32 bytes.
     package init(wire bytes: Data) throws(ServiceError) {
         guard let key = CurveKey(bytes: [UInt8](bytes)) else {
-            throw ServiceError(.invalid, "A key has 32 bytes.")
+            throw ServiceError(.invalid, "The key does not have 32 bytes: send the whole key.")
         }
         self = key
     }
@@ -44,7 +46,8 @@ extension CurveKey {
 extension ServiceError {
     package static let noAccounts = ServiceError(
         .unknownCommand, "This installation has no accounts: set accounts: required in the services' settings.")
-    package static let invalidKind = ServiceError(.invalid, "A key that is added is a CURVE key or a bearer.")
+    package static let invalidKind = ServiceError(
+        .invalid, "The kind of the key is unknown: add a CURVE key or a bearer.")
     package static let invalidRole = ServiceError(
-        .invalid, "The role is one of \(Role.allCases.map(\.name).joined(separator: ", ")).")
+        .invalid, "The role is unknown: name one of \(Role.allCases.map(\.name).joined(separator: ", ")).")
 }

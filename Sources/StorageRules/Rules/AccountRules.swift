@@ -7,23 +7,25 @@ import ZeroMQ
 
 /// The rules for accounts, their keys and passwords.
 ///
-/// Answers hold no secret: they are remembered, but for those to requests with a password. These are safe to be repeated.
+/// No answer holds a secret. Storage remembers each answer for repeated requests; only a request with a password can be
+/// repeated safely without a remembered answer.
 package final class AccountRules {
-    /// The most usable keys of one account, beside its sessions.
+    /// The maximum number of usable keys of one account, without its sessions.
     static let mostKeys = 100
-    /// The most sessions of one account. A further one ends the oldest, so that nobody is kept out.
+    /// The maximum number of sessions of one account. One more ends the oldest, so that users can always sign in.
     static let mostSessions = 20
-    /// The most keys of one account, and sessions, that are kept after they have ended or expired.
+    /// The maximum number of ended and expired keys, including sessions, that are kept for one account.
     static let mostEnded = 100
-    /// They are kept for so many milliseconds at most, for who reads the list of keys.
+    /// The maximum number of milliseconds for which an ended key is kept, so that the list of keys still shows it.
     private static let afterwards: UInt64 = 7 * 86_400_000
 
     private let accounts: any AccountTable
     private let invitations: any InvitationTable
     private let owners: any OwnerTaskTable
-    /// Of the newest account or key.
+    /// The newest revision of an account or key.
     private(set) var revision: UInt64
-    /// That of the newest key that was forgotten since the start. Too new a one does no harm.
+    /// The revision of the newest key that was deleted since the start. A rollback does not restore the older value,
+    /// because too high a value does no harm.
     private(set) var forgotten: UInt64 = 0
 
     init(_ tables: WriterTables) throws {
@@ -33,7 +35,7 @@ package final class AccountRules {
 
     func rollBack(to revision: UInt64) { self.revision = revision }
 
-    /// Counts a change of accounts or keys.
+    /// Counts a change of an account or key, and returns its revision.
     private func nextRevision() -> UInt64 {
         revision += 1
         return revision
@@ -41,7 +43,7 @@ package final class AccountRules {
 
     func run(_ command: AccountCommand, by asker: Caller, now: UInt64) throws -> WireReply {
         if case .note = command { return .with { $0.done = WireDone() } }
-        // Its role may have changed since it asked, or it may have ended.
+        // Look up the account again, because its role may have changed, or the account may have ended.
         let caller = asker.number == 0 ? asker : .account(try usable(asker.number).account)
         switch command {
         case .create(let name, let role, let invitation):
@@ -64,7 +66,7 @@ package final class AccountRules {
             try caller.require(.manageAccounts)
             try owners.add(account: try named(name).account.number, claimed: claimed)
             return .with { $0.done = WireDone() }
-        // The runner rewrites landmarks.
+        // The command runner rewrites the landmarks itself, so there is nothing to do here.
         case .rewriteOwners, .note: return .with { $0.done = WireDone() }
         }
     }
@@ -76,7 +78,7 @@ package final class AccountRules {
         return stored
     }
 
-    /// One that has not ended.
+    /// Finds an account by its name. Throws an error if there is no such account, or if the account has ended.
     private func named(_ name: String) throws -> StoredAccount {
         guard let stored = try accounts.find(named: name) else { throw Refusal.noAccount(name) }
         guard !stored.account.isEnded else { throw Refusal.endedAccount(stored.account.name) }
@@ -118,7 +120,7 @@ package final class AccountRules {
         if let invitation { try invitations.store(invitation, for: stored.account.number) }
         if ends {
             stored.ended = now
-            // The password stays: only who knows it is told that the account has ended.
+            // The password is kept, so that only people who know the password are told that the account has ended.
             stored.account.isEnded = true
             try invitations.remove(of: stored.account.number)
             try accounts.endKeys(of: stored.account.number, revision: nextRevision(), now: now)
@@ -144,7 +146,7 @@ package final class AccountRules {
     private func add(_ key: AccountCommand.NewKey, to stored: StoredAccount, now: UInt64) throws -> WireKeyInfo {
         let number = stored.account.number
         if let known = try accounts.key(key.key) {
-            // Repeated; a key that has ended stays so, whoever had it.
+            // A repeated request gets the key that is already stored. An ended key stays ended, whoever owned it.
             guard known.account == number, known.info.ended == 0 else { throw Refusal.keyTaken }
             return known.info
         }
@@ -154,7 +156,7 @@ package final class AccountRules {
         } else if try accounts.usableKeys(of: number, now: now) >= Self.mostKeys {
             throw Refusal.tooManyKeys
         }
-        // A service's key that has ended must stay known: storage gives it back at the next start otherwise.
+        // The ended key of a service must not be deleted: otherwise storage would add the key again at its next start.
         if stored.account.role != .service {
             let ended = try accounts.forgetKeys(
                 of: number, endedBefore: now - min(now, Self.afterwards), keeping: Self.mostEnded, now: now)
@@ -170,7 +172,7 @@ package final class AccountRules {
     private func end(_ key: CurveKey, by caller: Caller, now: UInt64) throws -> WireReply {
         guard let known = try accounts.key(key) else { throw Refusal.noKey }
         if known.account != caller.number {
-            // Nobody learns here which keys there are.
+            // The refusal must not reveal whether another account has this key.
             do { try caller.require(.manageAccounts) } catch { throw Refusal.noKey }
         }
         if known.info.ended == 0 { try accounts.end(key, revision: nextRevision(), now: now) }
@@ -192,9 +194,10 @@ package final class AccountRules {
         }
     }
 
-    /// Sets a password. Whoever had the old one may be in some browser, and whoever has an invitation could set another one.
+    /// Sets a password, and ends the account's other sessions and its invitation, because somebody who knows the old
+    /// password may still be signed in, and somebody with the invitation could set yet another password.
     ///
-    /// - Parameter key: the session that stays.
+    /// - Parameter key: the session to keep.
     @discardableResult
     private func set(
         _ hash: String, of stored: StoredAccount, keeping key: CurveKey?, now: UInt64

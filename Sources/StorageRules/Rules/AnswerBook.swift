@@ -2,25 +2,27 @@
 
 import Landmarks
 
-/// How long answers are remembered: until the first limit is reached.
+/// Limits of the remembered answers. An answer is forgotten as soon as one of the limits is reached.
 package struct AnswerWindow: Sendable {
     var count = 262_144
-    /// Measured by the time since the machine started, not by the wall clock. A restart of storage begins it anew.
+    /// The maximum age of an answer. Ages are measured by the time since the machine started, not by the wall clock.
+    /// When storage restarts, the age of every answer starts again at zero.
     var age: Duration = .seconds(3_600)
-    /// The number of answers that are forgotten together, because each deletion has to find the table's oldest end.
+    /// The number of answers that are forgotten together. Fewer deletions are cheaper, because each deletion has to
+    /// search for the table's oldest row.
     var step = 1_024
-    /// The number of marks of forgotten answers: see ``ForgottenMarks``.
+    /// The maximum number of marks of forgotten answers: see ``ForgottenMarks``.
     var marks = 524_288
-    /// The age of a mark, as `age`. Clients repeat a request for two minutes.
+    /// The maximum age of a mark, measured like `age`. Clients repeat a request for two minutes.
     var markAge: Duration = .seconds(86_400)
 
     package static let standard = AnswerWindow()
 }
 
-/// The replies to writes. A repeated request gets the same reply. Forgotten replies leave a mark, so that their requests
-/// are not executed again.
+/// Remembers the replies to writes, so that a repeated request gets the same reply as before. A forgotten reply leaves
+/// a mark, so that its request is not executed again.
 ///
-/// Rows are added at one end and deleted at the other. The row of each request is known in memory.
+/// New rows get the highest ids, and the rows with the lowest ids are deleted. All ids are kept in memory.
 package final class AnswerBook {
     package struct Key: Hashable {
         package var client: UUIDv7
@@ -39,7 +41,7 @@ package final class AnswerBook {
     private var rows: [Key: UInt64] = [:]
     private var kept = RowQueue<Key>()
     private let forgotten: ForgottenMarks
-    /// The id after the newest row that is durable.
+    /// The id that follows the newest committed row.
     private var durable: UInt64 = 1
     private var toForget: UInt64?
 
@@ -59,7 +61,7 @@ package final class AnswerBook {
         durable = kept.end
     }
 
-    /// Whether the state in memory agrees with the tables. Call it outside of a transaction.
+    /// Whether the state in memory agrees with the tables. Must not be called inside a transaction.
     func agrees() throws -> Bool {
         let ends = try table.ends()
         let (oldest, newest) = kept.isEmpty ? (0, 0) : (kept.start, kept.end - 1)
@@ -69,12 +71,12 @@ package final class AnswerBook {
     func find(_ key: Key) throws -> Answer? {
         guard let id = rows[key] else { return nil }
         let found = try table.find(id)
-        // The request was answered, so it must not be executed again because its row is missing.
+        // The request was answered before. It must not be executed again only because its row is missing.
         guard let found else { throw EngineError.corrupted("answer \(id) is missing") }
         return found
     }
 
-    /// Whether the answer to this request may have been forgotten. It is then unknown whether the request was executed.
+    /// Whether the answer to this request may have been forgotten. Then nobody knows whether it was executed.
     func mayHaveForgotten(_ key: Key) -> Bool { forgotten.covers(key) }
 
     func remember(_ key: Key, _ answer: Answer, uptime: Duration) throws {
@@ -84,12 +86,12 @@ package final class AnswerBook {
         rows[key] = id
     }
 
-    /// Deletes answers that have left the window, a limited number at a time.
+    /// Deletes answers that are beyond a limit of the window, but only a limited number in one transaction.
     func prune(uptime: Duration) throws {
         let surplus = kept.count - window.count
         var end = surplus >= window.step ? kept.start + UInt64(surplus) : kept.start
         end = max(end, kept.firstYounger(than: uptime - window.age))
-        // At most four steps in one transaction, and none of its own answers.
+        // Delete at most four times `step` answers in one transaction, and none that this transaction has added.
         end = min(end, kept.start + UInt64(4 * window.step), durable)
         try forgotten.prune(uptime: uptime)
         guard end > kept.start else { return }
@@ -101,7 +103,7 @@ package final class AnswerBook {
     /// The id that the next answer gets.
     var end: UInt64 { kept.end }
 
-    /// The answers before `end` are durable, and forgotten is what was to be.
+    /// Records that the answers before `end` are committed, and drops the deleted answers from memory.
     func committed(before end: UInt64, uptime: Duration) {
         durable = end
         forgotten.committed(uptime: uptime)
@@ -112,12 +114,12 @@ package final class AnswerBook {
         }
     }
 
-    /// Forgets the answers from `end` on.
+    /// Drops the answers with ids from `end` on, because they were rolled back.
     func rollBack(to end: UInt64) {
         while kept.end > end, let key = kept.removeLast() { rows[key] = nil }
     }
 
-    /// What was to be forgotten stays.
+    /// Cancels pending deletions, because their transaction has failed.
     func abandon() {
         toForget = nil
         forgotten.rollBack()

@@ -4,9 +4,9 @@ import Logging
 import SwiftProtobuf
 import WaymarkProtocol
 
-/// The rules for a batch: which requests were answered before, what the others do, and what is written into the audit trail.
+/// Runs a batch of requests: finds requests that were answered before, executes the others, and writes the audit trail.
 ///
-/// It runs inside the engine's open transaction, and knows nothing else of the engine.
+/// The runner uses only the tables of the engine's open transaction.
 package final class BatchRunner {
     private struct Mark {
         fileprivate var runner: CommandRunner.Mark
@@ -17,25 +17,25 @@ package final class BatchRunner {
     package let runner: CommandRunner
     private let answers: AnswerBook
     private let logger: Logger
-    /// Of what is refused here: it must not fill the audit trail.
+    /// Limits how many refusals are written into the audit trail.
     private var refusals = NotedFailures()
 
-    /// Reads what each command would otherwise read from the tables.
+    /// Loads into memory the values that each command would otherwise have to read from the tables.
     package init(_ tables: WriterTables, window: AnswerWindow, uptime: Duration, logger: Logger) throws {
         self.logger = logger
         runner = try CommandRunner(tables)
         answers = try AnswerBook(tables.answers, tables.marks, window: window, uptime: uptime)
     }
 
-    /// Whether the state in memory agrees with the tables. Call it outside of a transaction.
+    /// Whether the state in memory agrees with the tables. Must not be called inside a transaction.
     package func agrees() throws -> Bool { try runner.tables.changes.head() == runner.head && answers.agrees() }
 
-    /// Runs the rules of a batch and has it made durable. Where that fails, they forget it.
+    /// Runs a batch and calls `commit`. If any step fails, restores the state in memory.
     ///
     /// - Parameters:
-    ///   - db: the open transaction, in which what the requests have written is seen.
-    ///   - isGuarded: as ``run(_:in:isGuarded:uptime:afterEach:)`` has it, and so `afterEach`.
-    ///   - commit: makes durable what was written, with the head after it.
+    ///   - db: the open transaction, which sees what the requests have written.
+    ///   - isGuarded: passed to ``run(_:in:isGuarded:uptime:afterEach:)``, like `afterEach`.
+    ///   - commit: commits the transaction, together with the new head.
     package func apply(
         _ batch: [WriteRequest], in db: any SQLSession, isGuarded: Bool, uptime: Duration,
         afterEach: (Int) throws -> Void = { _ in }, commit: (AppliedBatch, Head) throws -> Void
@@ -44,7 +44,6 @@ package final class BatchRunner {
         do {
             var applied = AppliedBatch()
             applied.replies = try run(batch[...], in: db, isGuarded: isGuarded, uptime: uptime, afterEach: afterEach)
-            // Deletes answers that have left the window.
             try answers.prune(uptime: uptime)
             applied.changes = runner.takeChanges()
             if runner.accounts.revision > known {
@@ -64,9 +63,9 @@ package final class BatchRunner {
     /// Executes the requests in their order.
     ///
     /// - Parameters:
-    ///   - isGuarded: whether each request has a savepoint of its own, so that one that fails is refused alone.
-    ///   - afterEach: called with the number of requests that are left, after the operations on tables of each one.
-    /// - Returns: an encoded reply for each.
+    ///   - isGuarded: whether each request has a savepoint of its own, so that a failing request is refused alone.
+    ///   - afterEach: called after each request has used the tables, with the number of requests that are still to run.
+    /// - Returns: an encoded reply for each request.
     func run(
         _ requests: ArraySlice<WriteRequest>, in db: any SQLSession, isGuarded: Bool, uptime: Duration,
         afterEach: (Int) throws -> Void = { _ in }
@@ -83,14 +82,14 @@ package final class BatchRunner {
 
     private var mark: Mark { Mark(runner: runner.mark, answers: answers.end, refusals: refusals) }
 
-    /// Undoes what ran after the mark.
+    /// Restores the state in memory as it was at the mark.
     private func rollBack(to mark: Mark) {
         runner.rollBack(to: mark.runner)
         answers.rollBack(to: mark.answers)
         refusals = mark.refusals
     }
 
-    /// The encoded reply: the remembered one, or that of the command, which is executed now.
+    /// Returns the encoded reply: the remembered reply if there is one, otherwise the result of executing the command.
     private func answer(_ request: WriteRequest, _ db: any SQLSession, _ uptime: Duration) throws -> [UInt8] {
         let key = request.key
         if let answer = try answers.find(key) {
@@ -109,15 +108,16 @@ package final class BatchRunner {
             outcome = refusal.code.name
         }
         try note(request, outcome, db, uptime)
-        // What was refused for lack of permission was not done, and may be asked for again: it takes nobody's room.
+        // A denied request did nothing and may be sent again. To remember its answer would only make storage forget
+        // other answers sooner.
         if request.command.isRemembered, outcome != ErrorCode.denied.name {
             try answers.remember(key, AnswerBook.Answer(digest: request.digest, reply: reply), uptime: uptime)
         }
         return reply
     }
 
-    /// Writes into the audit trail what was done to accounts, and what was refused by the rules. Changes of landmarks are
-    /// in the change log.
+    /// Writes into the audit trail each command on accounts, successful or not, and each other command that was denied.
+    /// Changes of landmarks are in the change log instead.
     private func note(_ request: WriteRequest, _ result: String, _ db: any SQLSession, _ uptime: Duration) throws {
         guard let deed = request.deed else { return }
         var (subject, outcome, shelf) = (request.command.subject, result, AuditShelf.refusals)
@@ -126,7 +126,7 @@ package final class BatchRunner {
         case .account(.rewriteOwners): return
         case .account(.note(_, let noted)):
             outcome = noted
-            // Of the others the server has chosen.
+            // The other notes are about wrong passwords and codes, whose number the service has limited already.
             isBounded = noted == ErrorCode.denied.name
         case .account(let command):
             if outcome == "ok" { shelf = command.isVisit ? .visits : .deeds }
@@ -135,13 +135,13 @@ package final class BatchRunner {
         if isBounded {
             let now = UInt64(max(0, uptime / .milliseconds(1)))
             guard let more = refusals.next(of: request.caller.number, now: now) else { return }
-            if more > 0 { subject = "and \(more) refusals before; " + subject }
+            if more > 0 { subject = "and \(more) earlier refusals; " + subject }
         }
         try SQLAuditTable(db: db).append(
             request.caller, deed, shelf, subject: subject, outcome: outcome, now: request.now)
     }
 
-    /// As ``answer(_:_:_:)``, in a savepoint: a failure rolls back and refuses this command only.
+    /// Answers a request inside a savepoint. If the command fails, rolls back and refuses this command only.
     private func guarded(_ request: WriteRequest, _ db: any SQLSession, _ uptime: Duration) throws -> [UInt8] {
         let mark = mark
         do {
@@ -154,7 +154,7 @@ package final class BatchRunner {
         } catch let error where EngineError.isOfOneCommand(error) {
             logger.error("A command failed although its checks had passed: \(error)")
             rollBack(to: mark)
-            // The refusal names the damage: other commands may succeed, this one would fail again.
+            // The refusal names the damage, because a repeat of this command would fail again.
             let damage = (error as? EngineError)?.serviceError
             return try WireReply(damage ?? Refusal.unexpected).serializedBytes()
         }
@@ -166,7 +166,7 @@ extension WriteRequest {
 }
 
 extension Command {
-    /// Whether its answer is kept for copies of the request. A dry run does nothing.
+    /// Whether the answer is remembered for repeats of the request. A dry run changes nothing and may run again.
     var isRemembered: Bool {
         switch self {
         case .ingest(let batch): !batch.isDryRun

@@ -5,13 +5,13 @@ import Landmarks
 import SwiftProtobuf
 import WaymarkProtocol
 
-// A row is identified by source and key, and changes only the landmark that it created.
+// A row is identified by its source and key. It may change only the landmark that was made from it.
 
 extension CommandRunner {
     func ingest(_ batch: IngestBatch, by caller: Caller, now: UInt64) throws -> WireReply {
         try caller.require(.ingest)
         guard batch.isDryRun else { return try counted(batch, now: now) }
-        // A dry run is done and rolled back, so that it counts exactly what a real run would.
+        // A dry run is executed and then rolled back, so that its counts are exactly those of a real run.
         let mark = mark
         var reply = WireReply()
         try tables.inSavepoint {
@@ -30,7 +30,7 @@ extension CommandRunner {
         for row in batch.rows {
             do {
                 let key = SourceKey(name: batch.source, key: row.key)
-                switch try take(row.draft, under: key, now: now) {
+                switch try apply(row.draft, under: key, now: now) {
                 case .added: report.counts.added += 1
                 case .changed: report.counts.changed += 1
                 case .unchanged: report.counts.unchanged += 1
@@ -51,9 +51,9 @@ extension CommandRunner {
         return .with { $0.ingest = report }
     }
 
-    private enum Taken { case added, changed, unchanged }
+    private enum RowOutcome { case added, changed, unchanged }
 
-    private func take(_ draft: LandmarkDraft, under key: SourceKey, now: UInt64) throws -> Taken {
+    private func apply(_ draft: LandmarkDraft, under key: SourceKey, now: UInt64) throws -> RowOutcome {
         let encoded = draft.encoded
         let known = try tables.sources.find(key)
         let former = known == nil ? try formerRow(draft, key) : nil
@@ -61,7 +61,7 @@ extension CommandRunner {
             var landmark = Landmark(draft, id: ids.next(now: now), created: now)
             landmark.source = key
             landmark = try write(landmark, .added, before: nil, user: "", now: now)
-            try tables.sources.insert(key, SourceRow(landmark: landmark.id.high, draft: encoded))
+            try tables.sources.insert(key, RememberedRow(landmark: landmark.id.high, draft: encoded))
             return .added
         }
         // A landmark that a person removed stays removed until its row vanishes from the source.
@@ -78,14 +78,14 @@ extension CommandRunner {
             _ = try write(merged, .changed, before: before, user: "", now: now)
         }
         if let former { try tables.sources.rename(former.key, to: key.key) }
-        try tables.sources.update(key, SourceRow(landmark: landmark, draft: encoded))
+        try tables.sources.update(key, RememberedRow(landmark: landmark, draft: encoded))
         return merged == before.landmark ? .unchanged : .changed
     }
 
-    /// The row under the key that it had before another row of the same name appeared or vanished. It is the same row if it
-    /// is at the same place.
+    /// Finds a row that was stored under another key. A row's key changes when another row with the same name appears
+    /// in the source or vanishes from it. The stored row is the same row if its coordinate is the same.
     private func formerRow(_ draft: LandmarkDraft, _ key: SourceKey) throws -> (
-        key: SourceKey, row: SourceRow
+        key: SourceKey, row: RememberedRow
     )? {
         guard let other = NameKey.other(than: key.key, of: draft) else { return nil }
         let former = SourceKey(name: key.name, key: other)
@@ -104,7 +104,7 @@ extension CommandRunner {
         guard let stored = try landmarks.find(key: landmark) else {
             throw EngineError.corrupted("the landmark of row \(key.key) of \(key.name) is missing")
         }
-        // Notes belong to people, so a source cannot remove a landmark that has some.
+        // Notes belong to people, so a source cannot remove a landmark that has notes.
         guard stored.landmark.notes.isEmpty else { return .kept }
         try erase(stored, user: "", now: now)
         try tables.sources.delete(key)

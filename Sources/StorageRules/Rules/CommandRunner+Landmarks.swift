@@ -4,8 +4,8 @@ import Geodesy
 import Landmarks
 import WaymarkProtocol
 
-// Where accounts are required a landmark belongs to the account that added it. Elsewhere the collection is shared: whoever
-// gives a user name may edit or remove any landmark. The log keeps each change with its name.
+// Where accounts are required, a landmark belongs to the account that added it. Elsewhere everybody shares the
+// landmarks: anybody who gives a user name may edit or remove any landmark, and the change log records the name.
 
 extension CommandRunner {
     func add(_ draft: LandmarkDraft, note: String?, by caller: Caller, now: UInt64) throws -> Written {
@@ -31,9 +31,10 @@ extension CommandRunner {
         return Written(try write(edited, .changed, before: before, user: user, now: now))
     }
 
-    /// Unlike an edit it makes a revision even where the position stays the same: the landmark was there at that time.
+    /// Moves a landmark. Unlike an edit, a move to the same coordinate makes a revision too, because it says that the
+    /// landmark was still there at that time.
     ///
-    /// - Parameter time: when it was there, in Unix milliseconds; nil: now.
+    /// - Parameter time: when the landmark was there, in Unix milliseconds; nil means now.
     func move(
         _ id: Landmark.ID, to place: Coordinate, at time: UInt64?, by caller: Caller, now: UInt64
     ) throws -> Written {
@@ -50,7 +51,7 @@ extension CommandRunner {
         let user = try Refusal.user(caller.user)
         let stored = try find(id, ifVersion: ifVersion, for: .remove, by: caller)
         try erase(stored, user: user, now: now)
-        // The row is kept without its landmark, so that the next ingest does not add the landmark again.
+        // The row is kept, so that the next ingest does not add the landmark again.
         if let source = stored.landmark.source { try tables.sources.orphan(source) }
         var removed = stored.landmark
         removed.rev = head.rev

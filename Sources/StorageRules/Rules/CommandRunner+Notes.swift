@@ -3,9 +3,9 @@
 import Landmarks
 import WaymarkProtocol
 
-// Anybody may write a note on any landmark. A note is somebody's own words, so only its account, or a moderator, may
-// rewrite or remove it. Where accounts are not required it is the same user name; that keeps people from accidents, not
-// from each other.
+// Anybody may write a note on any landmark. A note is a person's own words, so only the account that wrote it or a
+// moderator may change or remove it. Where accounts are not required, the claimed user name must be the same. This
+// prevents accidents, but it protects nobody from a false name.
 
 extension CommandRunner {
     func addNote(to id: Landmark.ID, _ text: String, by caller: Caller, now: UInt64) throws -> Written {
@@ -43,7 +43,7 @@ extension CommandRunner {
         return Written(landmark)
     }
 
-    /// - Parameter bearer: the landmark that has to bear the note; nil: any.
+    /// - Parameter bearer: the landmark that has to bear the note; nil accepts any landmark.
     private func find(
         _ id: Note.ID, on bearer: Landmark.ID?, for permission: Permission, by caller: Caller
     ) throws -> (StoredLandmark, Int) {

@@ -3,16 +3,16 @@
 import Landmarks
 import WaymarkProtocol
 
-// A landmark holds the number of its account, and the account's name beside it, so that every reader of the feed sees a
-// name without asking for accounts. When the name changes, the landmarks are rewritten, each with a revision of its own.
+// A landmark stores the number of its owner's account and also the account's name, so that a reader of the feed sees
+// the name without knowing the accounts. When the name changes, each landmark is rewritten with a revision of its own.
 
 extension CommandRunner {
-    /// The most landmarks that are looked at in one go, whether or not they have to be rewritten.
+    /// The maximum number of landmarks that one call examines, including landmarks that stay as they are.
     private static let mostLooked = 4_000
 
-    /// Looks at some landmarks for the first task that there is.
+    /// Continues the oldest task: examines some landmarks, and rewrites those with the task's old owner or old name.
     ///
-    /// - Parameter limit: the most landmarks to rewrite.
+    /// - Parameter limit: the maximum number of landmarks to rewrite.
     func rewriteOwners(limit: Int, now: UInt64) throws -> WireReply {
         let done = WireReply.with { $0.done = WireDone() }
         guard let task = try tables.owners.first() else { return done }
@@ -29,7 +29,8 @@ extension CommandRunner {
             do {
                 _ = try write(landmark, .changed, before: stored, user: owner.name, now: now)
             } catch let refusal as ServiceError where refusal.code == .tooLarge {
-                // A full landmark has no room for a longer name. It keeps the old one, and keeps nobody else from theirs.
+                // A landmark of the maximum size has no room for a longer name. It keeps the old name, and must not
+                // block the other landmarks.
                 continue
             }
             rewritten += 1
@@ -41,7 +42,7 @@ extension CommandRunner {
 }
 
 extension OwnerTask {
-    /// The landmark with its new owner, or the owner's new name; nil if nothing of it changes.
+    /// Returns the landmark with its new owner, or with the owner's new name; nil if neither applies.
     fileprivate func rewritten(_ landmark: Landmark, name: String) -> Landmark? {
         var new = landmark
         if landmark.source == nil, isTheirs(landmark.account, landmark.user) {

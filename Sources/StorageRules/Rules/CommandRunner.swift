@@ -4,12 +4,12 @@ import Landmarks
 import SwiftProtobuf
 import WaymarkProtocol
 
-/// The rules: executes commands on the tables of the engine's open transaction, and knows nothing else of the engine.
+/// Executes commands by the rules. The runner uses only the tables of the engine's open transaction.
 ///
-/// A command makes all its checks before its first write, so that a refusal has written nothing and needs no savepoint. It
-/// throws a `ServiceError` for a refusal; any other error is the database's.
+/// A command makes all checks before its first write, so a refused command has written nothing and needs no savepoint.
+/// A refusal is thrown as `ServiceError`; any other error comes from the database.
 package final class CommandRunner {
-    /// The state in memory that a rollback to a savepoint restores.
+    /// The state in memory that is restored when the database is rolled back to a savepoint.
     struct Mark {
         fileprivate var head: Head
         fileprivate var newestRemoved: UInt64
@@ -18,7 +18,7 @@ package final class CommandRunner {
     }
 
     let tables: WriterTables
-    // Used by every write, so without the way through `tables`.
+    // Copies of fields of `tables`, because every write uses them.
     let landmarks: any LandmarkTable
     private let log: any ChangeTable
     let accounts: AccountRules
@@ -26,7 +26,7 @@ package final class CommandRunner {
     package private(set) var head: Head
     /// The first half of the greatest id that was ever removed.
     private var newestRemoved: UInt64
-    /// The changes of the batch that is not ended, in the order of revisions.
+    /// The changes of the running batch, in the order of revisions.
     private(set) var changes: [EncodedChange] = []
 
     init(_ tables: WriterTables) throws {
@@ -49,7 +49,7 @@ package final class CommandRunner {
         changes.removeLast(changes.count - mark.changes)
     }
 
-    /// Reserves capacity for this many commands.
+    /// Reserves memory for the changes of this many commands.
     func expect(_ commands: Int) { changes.reserveCapacity(commands) }
 
     func takeChanges() -> [EncodedChange] {
@@ -57,7 +57,7 @@ package final class CommandRunner {
         return changes
     }
 
-    /// - Returns: an encoded `Reply`.
+    /// Executes the command of a request, and returns an encoded `Reply`.
     func run(_ request: WriteRequest) throws -> [UInt8] {
         let (caller, now) = (request.caller, request.now)
         return switch request.command {
@@ -84,7 +84,7 @@ package final class CommandRunner {
 
     /// Writes a new or changed landmark together with its change.
     ///
-    /// - Throws: ``ErrorCode/tooLarge``, before anything is written.
+    /// - Throws: ``ErrorCode/tooLarge`` before anything is written.
     func write(
         _ landmark: Landmark, _ operation: Change.Operation, before: StoredLandmark?, user: String, now: UInt64
     ) throws -> Landmark {
@@ -115,16 +115,16 @@ package final class CommandRunner {
         try append(next, .removed, stored, before: stored, version: stored.landmark.version, user: user, now: now)
     }
 
-    /// Records a removed id, so that it is never given again, whatever the clock says after the next start. Ids in use need
-    /// no record: the greatest of them is read at the start.
+    /// Records a removed id, so that it is never given to another landmark, even if the clock is wrong after the next
+    /// start. Ids in use need no record, because the greatest of them is read at the start.
     func removed(_ id: UUIDv7?) throws {
         guard let id, id.high > newestRemoved else { return }
         try landmarks.setNewestRemoved(id)
         newestRemoved = id.high
     }
 
-    /// Whether a record takes no more bytes than before, revision, version, time and place apart. So a landmark that has
-    /// reached the limit can still be edited and moved, and never exceeds it by more than these take: less than 64 bytes.
+    /// Whether the encoded landmark has not grown, not counting revision, version, time and coordinate. A landmark of
+    /// the maximum size can thus still be edited and moved. These fields add less than 64 bytes.
     private static func hasNotGrown(_ after: StoredLandmark, since before: StoredLandmark?) -> Bool {
         guard let before else { return false }
         var same = after.landmark

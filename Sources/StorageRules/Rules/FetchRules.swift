@@ -3,14 +3,14 @@
 import SwiftProtobuf
 import WaymarkProtocol
 
-/// The rules for the turns of those who fetch a source.
+/// The rules for leases: which query service may fetch a source, and when.
 ///
-/// Turns and intervals are measured by the wall clock, because they must survive a restart. If the clock has been set
-/// back, the last attempt lies in the future. It then counts as long past: that costs one fetch too many, and never
-/// leaves one out.
+/// Leases and intervals are measured by the wall clock, because they must survive a restart. If the clock has been set
+/// back, the last attempt lies in the future. Such an attempt counts as long past, which costs one fetch too many, but
+/// never leaves a fetch out.
 struct FetchRules {
-    /// Milliseconds between a failed fetch and the next turn, for all query services together. Each of them also waits
-    /// longer after each failure of its own.
+    /// The number of milliseconds between a failed fetch and the next lease for any query service. A query service also
+    /// waits longer after each of its own failures.
     private static let failurePause: UInt64 = 30_000
 
     let fetches: any FetchTable
@@ -19,7 +19,7 @@ struct FetchRules {
         try caller.require(.ingest)
         var state = try fetches.find(fetch.source) ?? FetchState(listed: .with { $0.source = fetch.source })
         if state.listed.attempts > 0, state.listed.attempted <= now {
-            // A turn that was not given back blocks for its lease only, and a failed fetch for a short pause.
+            // A lease that was not given back blocks others until it ends. A failed fetch blocks them for a short time.
             let pause = state.listed.outcome.result == .failed ? min(fetch.every, Self.failurePause) : fetch.every
             let wait = state.lease > 0 ? state.lease : pause
             let passed = now - state.listed.attempted
@@ -31,12 +31,12 @@ struct FetchRules {
         state.listed.attempts = try state.listed.attempts.countedOn()
         state.lease = fetch.lease
         try fetches.store(state)
-        // The ETag of another URL or format is not valid for this one.
+        // The ETag of one URL and format is not valid for another URL or format.
         let isSame = state.successURL == fetch.url && state.successFormat == fetch.format
         return .with {
-            $0.fetchTurn.granted = true
-            $0.fetchTurn.etag = isSame ? state.listed.outcome.etag : ""
-            $0.fetchTurn.lastModified = isSame ? state.listed.outcome.lastModified : ""
+            $0.fetchLease.granted = true
+            $0.fetchLease.etag = isSame ? state.listed.outcome.etag : ""
+            $0.fetchLease.lastModified = isSame ? state.listed.outcome.lastModified : ""
         }
     }
 
@@ -83,8 +83,8 @@ extension UInt64 {
 extension WireReply {
     fileprivate static func wait(_ milliseconds: UInt64) -> WireReply {
         .with {
-            $0.fetchTurn.granted = false
-            $0.fetchTurn.waitMs = milliseconds
+            $0.fetchLease.granted = false
+            $0.fetchLease.waitMs = milliseconds
         }
     }
 }

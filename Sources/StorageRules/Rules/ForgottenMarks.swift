@@ -2,19 +2,20 @@
 
 import Landmarks
 
-/// For each client the highest sequence whose answer is forgotten. A request at or below it may have been executed, so it
-/// is refused instead of executed again.
+/// Keeps for each client the highest sequence number whose answer was forgotten. A request with this or a lower number
+/// may have been executed before, so it is refused and not executed again.
 ///
-/// Rows are added at one end and deleted at the other, as in ``AnswerBook``. A mark that rises is a new row, and the
-/// client's older row no longer counts. Count and age limit the rows. Both limits leave clients far more time than the
-/// two minutes in which they repeat a request: one client makes one mark for each 1,024 answers. Only if nearly every
-/// write comes from another client does a mark live no longer than as many writes.
+/// As in ``AnswerBook``, new rows get the highest ids, and the rows with the lowest ids are deleted. When a client's
+/// mark rises, a new row is written, and the client's older row no longer counts. Number and age of the rows are
+/// limited. Both limits leave a client far more than the two minutes in which it repeats a request, because a client
+/// that writes alone makes one mark for every 1,024 answers. Marks are dropped sooner only if nearly every write comes
+/// from a different client: then a mark outlasts as many writes as there are marks.
 final class ForgottenMarks {
     private let window: AnswerWindow
     private let table: any MarkTable
     private var rows: [UUIDv7: (sequence: UInt64, id: UInt64)] = [:]
     private var kept = RowQueue<UUIDv7>()
-    /// The marks of the open transaction.
+    /// The marks that the open transaction has written.
     private var uncommitted: [UUIDv7: UInt64] = [:]
     private var toDrop: UInt64?
 
@@ -26,7 +27,7 @@ final class ForgottenMarks {
                 throw EngineError.corrupted("the mark before mark \(id) of forgotten answers is missing")
             }
             if kept.isEmpty { kept.begin(at: id) }
-            take(client, sequence, uptime)
+            record(client, sequence, uptime)
         }
     }
 
@@ -50,7 +51,8 @@ final class ForgottenMarks {
         }
     }
 
-    /// Deletes marks that have left the window, a limited number at a time. Call it before ``mark(_:)``.
+    /// Deletes marks that are beyond a limit of the window, but only a limited number in one transaction. Must be
+    /// called before ``mark(_:)``.
     func prune(uptime: Duration) throws {
         let surplus = kept.count - window.marks
         var end = surplus >= window.step ? kept.start + UInt64(surplus) : kept.start
@@ -62,8 +64,8 @@ final class ForgottenMarks {
     }
 
     func committed(uptime: Duration) {
-        // A dictionary keeps its order while nothing changes it: this is the order in which the rows were written.
-        for (client, sequence) in uncommitted { take(client, sequence, uptime) }
+        // An unchanged dictionary keeps its order, so this loop has the order in which the rows were written.
+        for (client, sequence) in uncommitted { record(client, sequence, uptime) }
         uncommitted.removeAll(keepingCapacity: true)
         guard let end = toDrop else { return }
         toDrop = nil
@@ -77,7 +79,7 @@ final class ForgottenMarks {
         toDrop = nil
     }
 
-    private func take(_ client: UUIDv7, _ sequence: UInt64, _ uptime: Duration) {
+    private func record(_ client: UUIDv7, _ sequence: UInt64, _ uptime: Duration) {
         rows[client] = (sequence, kept.end)
         kept.append(client, at: uptime)
     }

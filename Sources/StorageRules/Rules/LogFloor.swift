@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Retention {
-    /// The oldest revision that is kept, no more than `limit` above the floor.
+    /// Returns the oldest revision that the limits keep, at most `limit` above the oldest stored revision.
     ///
-    /// By age, revisions go in their order, up to the first one that is young. One whose time lies in the future, made
-    /// while the clock was wrong, is as old as those around it.
+    /// Revisions that are too old are dropped in order, up to the first one that is young enough. A revision with a
+    /// time in the future was made while the clock was wrong, and counts as old as the revisions around it.
     ///
-    /// - Parameter now: Unix milliseconds.
+    /// - Parameter now: the present time in Unix milliseconds.
     func firstKept(_ tables: UpkeepTables, now: UInt64, limit: UInt64) throws -> UInt64 {
         let (floor, head) = (try tables.floor(), try tables.head().rev)
         func below(_ count: UInt64) -> UInt64 { head - min(head, max(1, count)) + 1 }
@@ -23,9 +23,9 @@ extension Retention {
         return kept
     }
 
-    /// The same, but changes that the text search has not read are kept for a while.
+    /// Returns the oldest revision to keep. Changes that the text search has not read yet are kept for longer.
     ///
-    /// - Parameter searched: the revision that the text search has reached; nil: nothing is kept for it.
+    /// - Parameter searched: the newest revision that the text search has read; nil if the text search is ignored.
     package func firstKept(
         _ tables: UpkeepTables, searched: UInt64?, now: UInt64, limit: UInt64
     ) throws -> UInt64 {
@@ -38,13 +38,13 @@ extension Retention {
 
 /// Deletes the oldest changes of the log.
 package struct LogFloor {
-    /// Deletes changes below a revision, up to `limit` of them, and never the newest.
+    /// Deletes the changes below `rev`, at most `limit` of them, and never the newest change.
     ///
     /// - Returns: the oldest revision that the log keeps now.
     package static func raise(_ tables: UpkeepTables, to rev: UInt64, limit: UInt64) throws -> UInt64 {
         let floor = try tables.floor()
         let end = min(rev, try tables.head().rev)
-        // Reads first: a transaction that changes nothing would otherwise be made every second while nobody writes.
+        // Compare first: otherwise storage would commit an empty transaction every second while nobody writes.
         guard end > floor else { return floor }
         try tables.deleteChanges(floor..<min(end, floor + limit))
         return try tables.floor()

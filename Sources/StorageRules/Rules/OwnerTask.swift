@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Landmarks and notes that are to get another owner, or their owner's new name. It goes through all landmarks once, some
-/// at a time, and survives a restart.
+/// A pending change of the owner, or of the owner's name, on landmarks and notes. A task goes once through all
+/// landmarks, examines some of them in each step, and survives a restart.
 package struct OwnerTask: Hashable, Sendable {
     var id: UInt64
-    /// The owner from then on.
+    /// The account of the new owner, or of the owner with a new name.
     var account: UInt64
-    /// Whose they were: a name that was claimed, with no account. Nil: those that the account has already.
+    /// The user name whose landmarks and notes, made without an account, go to the account; nil if the task rewrites
+    /// landmarks and notes that the account already owns.
     var claimed: String?
-    /// The key of the last landmark that was looked at.
+    /// The key of the last examined landmark.
     var after: UInt64
 }

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How much of the change log is kept.
+/// Limits of the change log.
 public struct Retention: Hashable, Sendable {
-    /// At most so many changes.
+    /// The maximum number of changes that are kept.
     public var count: UInt64
-    /// None that is older; zero: whatever its age.
+    /// The maximum age of a kept change; zero if there is no limit.
     public var age: Duration
-    /// So many of the newest are kept however old they are, so that a wrong clock cannot take all of them.
+    /// The number of newest changes that are kept whatever their age, so that a wrong clock cannot delete all changes.
     var least: UInt64 = 1_000
-    /// The text search reads the log. Changes that it has not read yet wait for it, up to so many; then it is built anew.
+    /// The maximum number of changes that are kept because the text search has not read them. If the text search falls
+    /// further behind, its index is rebuilt.
     var searchLag: UInt64 = 100_000
 
     public init(count: UInt64 = 10_000_000, age: Duration = .seconds(30 * 86_400)) {

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The keys of remembered rows, oldest first. Row ids have no holes.
+/// The keys of stored rows, oldest first. The ids of the rows have no gaps.
 struct RowQueue<Key> {
-    /// The rows from `id` to the next mark were added at `at`, or less than ``grain`` later.
+    /// A point in time: the rows from `id` up to the next mark were added at `at`, or less than ``grain`` later.
     private struct Mark {
         var id: UInt64
         var at: Duration
     }
 
-    /// The precision of ages: enough to measure an hour.
+    /// The precision of ages, sufficient to measure an hour.
     private static var grain: Duration { .seconds(1) }
-    /// The ids that a file may hold. They are far from an overflow.
+    /// The ids that a database may hold. They stay far from an overflow.
     static var ids: ClosedRange<UInt64> { 1...(1 << 62) }
 
     /// The id of the oldest row.
     private(set) var start: UInt64 = 1
     private var keys: [Key] = []
-    /// The number of keys at the start of `keys` that are deleted already. They are removed many at a time.
+    /// The number of deleted keys at the start of `keys`. They are removed from the array many at a time, to save time.
     private var dropped = 0
     private var marks: [Mark] = []
 
@@ -40,15 +40,15 @@ struct RowQueue<Key> {
         return key
     }
 
-    /// The first row that may have been added after `time`.
+    /// Returns the id of the first row that may have been added after `time`.
     func firstYounger(than time: Duration) -> UInt64 {
-        // Few marks are that old, because they are deleted with their rows.
+        // Only few marks are so old, because marks are deleted together with their rows.
         let older = marks.prefix { $0.at + Self.grain <= time }.count
         guard older > 0 else { return start }
         return older < marks.count ? marks[older].id : end
     }
 
-    /// The keys of the rows before this one.
+    /// Returns the keys of the rows before `id`.
     func keys(before id: UInt64) -> ArraySlice<Key> {
         keys[dropped...].prefix(Int(clamping: id - min(id, start)))
     }
@@ -63,7 +63,7 @@ struct RowQueue<Key> {
             keys.removeFirst(dropped)
             dropped = 0
         }
-        // The last mark before the start is kept, because it dates the first rows.
+        // The last mark before the start is kept, because it tells when the first rows were added.
         if let first = marks.lastIndex(where: { $0.id <= start }), first > 0 { marks.removeFirst(first) }
     }
 }

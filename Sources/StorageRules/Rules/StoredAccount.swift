@@ -2,13 +2,13 @@
 
 import Accounts
 
-/// An account as it is stored.
+/// A stored account, with the hash of its password and with its times.
 package struct StoredAccount: Hashable, Sendable {
     package var account: Account
-    /// Argon2id; empty: none.
+    /// An Argon2id hash; empty if the account has no password.
     package var password: String
-    /// Unix milliseconds.
+    /// The time of the account's creation in Unix milliseconds.
     var created: UInt64
-    /// 0: it has not ended.
+    /// The time of the account's end in Unix milliseconds; 0 if the account has not ended.
     var ended: UInt64
 }

@@ -9,7 +9,7 @@ package struct StoredLandmark {
     /// The encoded `Landmark`.
     package var record: [UInt8]
 
-    /// - Throws: ``EngineError/corrupted(_:)``.
+    /// - Throws: ``EngineError/corrupted(_:)`` if the record cannot be decoded.
     package init(record: some ContiguousBytes & Sequence<UInt8>) throws(EngineError) {
         do { landmark = try Landmark(encoded: record) } catch { throw .corrupted("a landmark's record cannot be read") }
         self.record = [UInt8](record)

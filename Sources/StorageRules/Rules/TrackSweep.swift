@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One visit to some tracks, one after another in the order of their landmarks' keys.
+/// One step through the tracks, in the order of their landmarks' keys. It finds points to delete on some of the tracks.
 package struct TrackSweep {
-    /// The most rows that one sweep should delete. That takes some milliseconds, for which a write may have to wait.
+    /// The maximum number of points to delete in one sweep. Meanwhile a write may have to wait some milliseconds.
     package static let mostPoints = 2_000
     private static let mostTracks = 64
 
-    /// The track that was looked at last; nil: all have been looked at.
+    /// The key of the last examined track; nil if all tracks have been examined.
     package private(set) var after: UInt64?
-    /// The points to delete: of a track those up to a revision.
+    /// The points to delete: those of the track of `landmark` up to and including the revision `through`.
     package private(set) var old: [(landmark: UInt64, through: UInt64)] = []
     package private(set) var points = 0
 
-    /// Looks at some tracks for points that are not kept: written before a time, or of a landmark that was removed.
+    /// Examines some tracks for points to delete: points that are too old, and points of removed landmarks.
     ///
-    /// Points go in the order of their revisions, up to the first one that is young. One whose time lies in the future, made
-    /// while the clock was wrong, is as old as those around it.
+    /// Points that are too old are dropped in the order of revisions, up to the first one that is young enough. A point
+    /// with a time in the future was written while the clock was wrong, and counts as old as the points around it.
     ///
     /// - Parameters:
-    ///   - start: where the sweep before ended; nil: from the first track on.
-    ///   - age: milliseconds; nil: points of any age are kept.
-    ///   - limit: the most points.
+    ///   - start: the key of the track at which the previous sweep ended; nil starts with the first track.
+    ///   - age: the maximum age in milliseconds; nil keeps points of any age.
+    ///   - limit: the maximum number of points to find.
     package init(_ tables: UpkeepTables, from start: UInt64?, age: UInt64?, now: UInt64, limit: Int) throws {
         after = start
         let cutoff = age.map { now - min(now, $0) } ?? 0
@@ -30,14 +30,15 @@ package struct TrackSweep {
                 tables, landmark, before: exists ? cutoff : .max, now: now, limit: limit - points)
             if count > 0 { old.append((landmark, through)) }
             points += count
-            // The next sweep goes on with a track of which more has to go.
+            // The next sweep continues with this track, because the track has more points to delete.
             guard points < limit else { return }
             after = landmark
         }
         if tracks.count < Self.mostTracks { after = nil }
     }
 
-    /// The last revision of a track's points that were written before a time, and how many they are, up to `limit`.
+    /// Returns the last revision whose point was written before `cutoff`, and the number of points up to that revision.
+    /// Counts at most `limit` points.
     private static func old(
         _ tables: UpkeepTables, _ landmark: UInt64, before cutoff: UInt64, now: UInt64, limit: Int
     ) throws -> (through: UInt64, count: Int) {

@@ -5,8 +5,8 @@ import Geodesy
 import Landmarks
 import WaymarkProtocol
 
-/// What reads need of a database: all of it in one state, that of one revision. The pages, their limits and their filters
-/// are in ``StorageReader``.
+/// Read operations of a database. All see the same state of the database, that is, the same revision. ``StorageReader``
+/// adds pages, limits and filters.
 package struct ReadTables {
     private let db: any SQLSession
     package var accounts: SQLAccountTable { SQLAccountTable(db: db) }
@@ -34,17 +34,17 @@ package struct ReadTables {
         return head
     }
 
-    /// The newest one, in the run that was begun last.
+    /// Returns the newest revision, with the epoch and the run that began last.
     package func position() throws -> Position {
         Position(epoch: try epoch(), rev: try head().rev, run: try runs.last())
     }
 
-    /// The oldest revision that the log keeps; 1 while there is none.
+    /// Returns the oldest revision that the log keeps; 1 if the log is empty.
     func floor() throws -> UInt64 {
         try db.value("SELECT rev FROM changes ORDER BY rev LIMIT 1") { row in try Self.revision(row, from: 1) } ?? 1
     }
 
-    /// In a row's first column. More than that are never made, and counting on from there would overflow.
+    /// Reads the revision in a row's first column. No revision exceeds 2⁶², so that adding to it never overflows.
     private static func revision(_ row: any StoredRow, from least: UInt64) throws -> UInt64 {
         let rev = try row.bits(0)
         guard (least...UInt64(1) << 62).contains(rev) else {
@@ -53,7 +53,7 @@ package struct ReadTables {
         return rev
     }
 
-    /// Whether `run` can have reached `rev` in this history: the run is known, and the next run began later.
+    /// Whether `run` can have seen `rev` in this history: the run is known, and the next run began after `rev`.
     func canHaveReached(_ rev: UInt64, _ run: UUIDv7) throws -> Bool {
         let (isKnown, next) = try runs.follower(of: run)
         return isKnown && next.map { $0 > rev } ?? true
@@ -61,7 +61,7 @@ package struct ReadTables {
 
     // MARK: The log
 
-    /// The changes after a revision in their order, encoded, `limit` of them, or until `body` returns false.
+    /// Calls `body` for up to `limit` encoded changes after a revision, in order, until `body` returns false.
     func changes(after rev: UInt64, limit: Int, _ body: (_ rev: UInt64, Data) throws -> Bool) throws {
         try db.inPieces(
             "SELECT rev, payload FROM changes WHERE rev > $1 ORDER BY rev LIMIT $2", after: rev, limit: limit
@@ -71,17 +71,17 @@ package struct ReadTables {
         }
     }
 
-    /// When a revision was made, in Unix milliseconds; nil: it is not kept.
+    /// Returns when a revision was made, in Unix milliseconds; nil if the change is no longer kept.
     func time(of rev: UInt64) throws -> UInt64? {
         try db.value("SELECT at FROM changes WHERE rev = $1", [.bits(rev)]) { row in try row.bits(0) }
     }
 
-    /// The revisions of one landmark, newest first, from this one back.
+    /// Returns the revisions of one landmark from `rev` back, newest first.
     ///
-    /// - Returns: also whether an older one is no longer kept.
-    func history(from rev: UInt64, limit: Int) throws -> (entries: [WireReadyHistoryEntry], isCut: Bool) {
-        var (entries, next) = ([WireReadyHistoryEntry](), rev)
-        // One statement follows the chain: a landmark may have a hundred revisions.
+    /// - Returns: the entries, and whether the landmark had an older revision that is no longer kept.
+    func history(from rev: UInt64, limit: Int) throws -> (entries: [WireRawHistoryEntry], isCut: Bool) {
+        var (entries, next) = ([WireRawHistoryEntry](), rev)
+        // One statement follows the chain of revisions, because a landmark may have a hundred.
         try db.forEach(
             """
             WITH RECURSIVE chain AS (
@@ -94,7 +94,7 @@ package struct ReadTables {
             """, [.bits(rev), .int(limit)]
         ) { row in
             guard entries.count < limit else { return false }
-            var entry = WireReadyHistoryEntry()
+            var entry = WireRawHistoryEntry()
             (entry.rev, entry.at) = (try row.bits(0), try row.bits(2))
             (entry.operation, entry.version) = (UInt32(clamping: try row.bits(3)), try row.bits(4))
             entry.user = try row.text(5)
@@ -107,7 +107,7 @@ package struct ReadTables {
 
     // MARK: Landmarks
 
-    /// The landmarks with greater keys in the order of keys, encoded, `limit` of them, or until `body` returns false.
+    /// Calls `body` for up to `limit` encoded landmarks with keys above `key`, in order, until `body` returns false.
     func landmarks(after key: UInt64, limit: Int, _ body: (Landmark.ID, Data) throws -> Bool) throws {
         try db.inPieces(
             "SELECT key, low, record FROM landmarks WHERE key > $1 ORDER BY key LIMIT $2", after: key, limit: limit
@@ -123,12 +123,12 @@ package struct ReadTables {
         ) { row in try row.data(0) }
     }
 
-    /// Those that exist, in the order of `ids`.
+    /// Returns the encoded landmarks with these ids, in the same order. Ids without a landmark are left out.
     package func records(_ ids: [Landmark.ID]) throws -> [(id: Landmark.ID, record: Data)] {
         var found: [Landmark.ID: Data] = [:]
         for start in stride(from: 0, to: ids.count, by: Self.idsAtOnce) {
             var keys = ids[start...].prefix(Self.idsAtOnce).map { StoredValue.bits($0.high) }
-            // The rest of the places have the first key again.
+            // Unused parameters repeat the first key, so that the same prepared statement serves any number of ids.
             keys += Array(repeating: keys[0], count: Self.idsAtOnce - keys.count)
             try db.forEach(Self.recordsOfSome, keys) { row in
                 found[Landmark.ID(high: try row.bits(0), low: try row.bits(1))] = try row.data(2)
@@ -144,7 +144,7 @@ package struct ReadTables {
         return "SELECT key, low, record FROM landmarks WHERE key IN (\(places))"
     }()
 
-    /// The points of a track after a revision in their order, `limit` of them, or until `body` returns false.
+    /// Calls `body` for up to `limit` points of a track after a revision, in order, until `body` returns false.
     func points(
         of landmark: UInt64, after rev: UInt64, limit: Int, _ body: (TrackPoint) throws -> Bool
     ) throws {
@@ -162,16 +162,17 @@ package struct ReadTables {
 
     // MARK: Sources
 
-    /// How many landmarks each source has.
+    /// Returns the number of landmarks of each source.
     func sourceCounts() throws -> [(source: String, landmarks: UInt64)] {
         try db.values("SELECT source, count(landmark) FROM source_rows GROUP BY source") { row in
             (try row.text(0), try row.bits(1))
         }
     }
 
-    /// The keys of a source's rows, byte by byte in their order.
+    /// Returns the keys of a source's rows after `key`, in the order of their bytes.
     func sourceKeys(_ source: String, after key: String, limit: Int) throws -> [String] {
-        // PostgreSQL takes no NUL. No source has one, and the keys after `key` are those after what stands before its NUL.
+        // PostgreSQL takes no NUL character, and no stored source or key has one. The keys after `key` are the same as
+        // those after the characters of `key` before its first NUL.
         guard !source.utf8.contains(0) else { return [] }
         let start = String(key.prefix { $0 != "\0" })
         return try db.values(

@@ -5,7 +5,7 @@ import FoundationEssentials
 import WaymarkProtocol
 import ZeroMQ
 
-/// Accounts and their keys. They change seldom, so each change is a statement of its own.
+/// Accounts and their keys. They change seldom, so each change simply runs a statement.
 package struct SQLAccountTable: AccountTable {
     let db: any SQLSession
 
@@ -28,14 +28,14 @@ package struct SQLAccountTable: AccountTable {
     }
 
     package func find(named name: String) throws -> StoredAccount? {
-        // No account has one, and PostgreSQL takes none in a question either.
+        // No stored name has a NUL character, and PostgreSQL takes none in a parameter.
         guard !name.utf8.contains(0) else { return nil }
         return try db.value(
             "SELECT \(Self.columns) FROM accounts WHERE folded = $1", [.text(name.normal.lowercased())],
             read: Self.account)
     }
 
-    /// In the order of their numbers.
+    /// Returns the accounts with numbers above `number`, in the order of their numbers.
     func all(after number: UInt64, limit: Int) throws -> [StoredAccount] {
         try db.values(
             "SELECT \(Self.columns) FROM accounts WHERE number > $1 ORDER BY number LIMIT $2",
@@ -91,7 +91,7 @@ package struct SQLAccountTable: AccountTable {
         ) { row in (try row.bits(6), try Self.keyInfo(row)) }
     }
 
-    /// Newest first.
+    /// Returns the keys of an account, newest first.
     package func keys(of account: UInt64, limit: Int = WaymarkProtocol.pageRows) throws -> [WireKeyInfo] {
         try db.values(
             """
@@ -135,7 +135,8 @@ package struct SQLAccountTable: AccountTable {
     func endSessions(
         of account: UInt64, keeping newest: Int, except key: CurveKey?, revision: UInt64, now: UInt64
     ) throws {
-        // Of those of one millisecond the revision tells which was made last. SQLite takes no OFFSET without a LIMIT.
+        // If two sessions were made in the same millisecond, their revisions show which is newer. SQLite allows no
+        // OFFSET without a LIMIT.
         try db.write(
             """
             UPDATE account_keys SET ended = $1, revision = $2 WHERE key IN (
@@ -179,8 +180,8 @@ package struct SQLAccountTable: AccountTable {
 
     // MARK: News
 
-    /// The accounts and keys that changed after a revision of theirs, in its order, about `limit` of them: all of the last
-    /// revision.
+    /// Returns the accounts and keys that changed after a revision. A page ends after about `limit` rows, and always
+    /// includes all rows of its last revision.
     package func news(since revision: UInt64, limit: Int = .max) throws -> AccountNews {
         let newest = try newestRevision()
         let last = try db.value(Self.lastRevision, [.bits(revision), .int(limit)]) { row in
@@ -204,7 +205,7 @@ package struct SQLAccountTable: AccountTable {
         return news
     }
 
-    /// Selects the revision of the last row of a page.
+    /// Selects the revision of the last row that fits on a page.
     private static let lastRevision = """
         SELECT max(revision) FROM (
             SELECT revision FROM (

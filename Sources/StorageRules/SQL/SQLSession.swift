@@ -2,35 +2,35 @@
 
 import FoundationEssentials
 
-/// A connection of a database, for statements that each database takes as they are. The tables that are not hot are written
-/// once over it.
+/// A database connection for statements that both databases run unchanged. Seldom used tables are written once, on top
+/// of this protocol.
 ///
-/// Parameters are `$1`, `$2`, … and stand for the first time in this order: PostgreSQL goes by the number, SQLite by the
-/// first place of each. Debug builds check it when SQLite prepares a statement.
+/// Parameters are named `$1`, `$2`, … and must first appear in this order, because PostgreSQL takes them by number and
+/// SQLite by first appearance. Debug builds check the order when SQLite prepares a statement.
 package protocol SQLSession {
     var dialect: SQLDialect { get }
     func write(_ sql: String, _ values: [StoredValue]) throws
-    /// Runs the statement once for each row of values.
+    /// Runs the statement once for each element of `rows`.
     func write(_ sql: String, each rows: [[StoredValue]]) throws
-    /// The rows in their order, until `body` returns false. A row is valid inside `body`.
+    /// Calls `body` for each row in order, until `body` returns false. A row is valid only inside `body`.
     func forEach(_ sql: String, _ values: [StoredValue], _ body: (any StoredRow) throws -> Bool) throws
-    /// Writes what is held back, for a statement that has to see it.
+    /// Writes the rows that are still held back in memory, so that the next statement sees them.
     func settle() throws
 }
 
-/// Where the databases differ.
+/// The SQL that differs between the two databases.
 package struct SQLDialect {
     /// Selects the newest revision and the number of landmarks.
     let head: String
-    /// The head where ``head`` selects nothing; nil: there is always a row.
+    /// The head of an empty database, for which ``head`` selects no row; nil if ``head`` always selects a row.
     let emptyHead: Head?
     /// Selects the first half of the greatest id that was ever removed.
     package let newestRemoved: String
-    /// Selects how many tables have the name `$1`.
+    /// Selects the number of tables named `$1`.
     package let tables: String
-    /// Selects the bytes of the database.
+    /// Selects the size of the database in bytes.
     let bytes: String
-    /// Whether a text can hold a NUL.
+    /// Whether a text can hold a NUL character.
     let storesNUL: Bool
 
     package init(
@@ -41,7 +41,7 @@ package struct SQLDialect {
     }
 }
 
-/// A row of a result. Columns count from 0. What it holds is input like any other: damage must end in an error.
+/// A row of a result. Columns are counted from 0. The contents may be damaged; reading damaged contents must throw.
 package protocol StoredRow {
     func isNull(_ column: Int) -> Bool
     func bits(_ column: Int) throws -> UInt64
@@ -54,7 +54,7 @@ package protocol StoredRow {
 extension SQLSession {
     package func settle() {}
 
-    /// - Returns: what `read` makes of the first row; nil when there is none.
+    /// Runs a query, and returns the result of `read` for the first row; nil if there is no row.
     package func value<Value>(
         _ sql: String, _ values: [StoredValue] = [], read: (any StoredRow) throws -> Value
     ) throws -> Value? {
@@ -81,13 +81,13 @@ extension SQLSession {
         Int(clamping: try value(sql, values) { row in try row.bits(0) } ?? 0)
     }
 
-    /// Rows of one number after another, asked for in pieces: a page of large rows ends before its limit, and what was read
-    /// for nothing is little.
+    /// Reads rows in the order of an integer column, in several queries, so that few rows are read in vain if `body`
+    /// stops before the limit.
     ///
     /// - Parameters:
-    ///   - sql: has `values` as its parameters, then the number after which it begins, then the limit.
-    ///   - first: the rows of the first piece.
-    ///   - body: returns the row's number, and whether to go on.
+    ///   - sql: takes `values`, then the integer after which to begin, then the limit.
+    ///   - first: the number of rows that the first query reads.
+    ///   - body: returns the row's integer, and whether to continue.
     func inPieces(
         _ sql: String, _ values: [StoredValue] = [], after start: UInt64, limit: Int, first: Int = 1_000,
         _ body: (any StoredRow) throws -> (UInt64, Bool)

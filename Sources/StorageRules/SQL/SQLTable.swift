@@ -2,7 +2,7 @@
 
 import Landmarks
 
-/// A table whose engine has to keep only what is hot: the rest of it are statements.
+/// A table of which the engine implements only the frequent operations. All others are statements for both databases.
 package protocol SQLTable {
     var db: any SQLSession { get }
 }

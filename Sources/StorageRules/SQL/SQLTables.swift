@@ -14,7 +14,7 @@ package struct SQLInvitationTable: InvitationTable {
             [.bits(account), .blob(invitation.digest), .bits(invitation.expires)])
     }
 
-    /// Until when the account's invitation may be used; nil if there is none.
+    /// Returns the end of the account's invitation in Unix milliseconds; nil if there is no invitation.
     func expires(of account: UInt64) throws -> UInt64? {
         try db.value("SELECT expires FROM invitations WHERE account = $1", [.bits(account)]) { row in try row.bits(0) }
     }
@@ -30,19 +30,19 @@ package struct SQLInvitationTable: InvitationTable {
     }
 }
 
-/// Who did what from where. The newest entries of each shelf are kept.
+/// The audit trail. It keeps the newest entries of each shelf.
 struct SQLAuditTable {
-    /// Characters of a subject.
+    /// The maximum number of characters of a subject.
     static let subject = 100
 
     let db: any SQLSession
 
-    /// Also forgets the oldest entries of the shelf.
+    /// Adds an entry, and deletes the oldest entries beyond the shelf's limit.
     func append(
         _ caller: Caller, _ deed: AuditDeed, _ shelf: AuditShelf, subject: String, outcome: String, now: UInt64
     ) throws {
         var subject = String(subject.prefix(Self.subject))
-        // What somebody has asked for may hold one.
+        // The subject comes from a request, so it may hold a NUL character.
         if !db.dialect.storesNUL { subject = subject.replacing("\0", with: "\u{fffd}") }
         try db.write(
             """
@@ -59,7 +59,7 @@ struct SQLAuditTable {
             [.integer(shelf.rawValue), .integer(AuditShelf.most)])
     }
 
-    /// Newest first, with smaller ids; 0: all.
+    /// Returns the entries with ids below `id`, newest first; all entries if `id` is 0.
     func entries(before id: UInt64, limit: Int) throws -> [WireAuditEntry] {
         try db.values(
             """
@@ -100,7 +100,7 @@ package struct SQLOwnerTaskTable: OwnerTaskTable {
     }
 }
 
-/// The states of fetches. They change some times a minute. Changing them makes no revision.
+/// The states of fetches. They change a few times a minute, without making a revision.
 struct SQLFetchTable: FetchTable {
     private static let columns =
         "source, url, format, attempted, succeeded, attempts, failures, lease, outcome, success_url, success_format"
@@ -125,7 +125,7 @@ struct SQLFetchTable: FetchTable {
 
     func forget(_ source: String) throws { try db.write("DELETE FROM fetches WHERE source = $1", [.text(source)]) }
 
-    /// In the order of their names.
+    /// Returns all states, in the order of their sources' names.
     func all() throws -> [FetchState] {
         try db.values("SELECT \(Self.columns) FROM fetches ORDER BY source", read: Self.state)
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What deleting old changes and old points of tracks needs of a database, for the one writer: what is deleted was found
-/// before, and only the writer adds or deletes.
+/// Operations that delete old changes and old points of tracks. Only the writer may use them, because they first find
+/// the rows to delete, and nobody else may add or delete rows meanwhile.
 package struct UpkeepTables {
     private let db: any SQLSession
 
@@ -11,10 +11,10 @@ package struct UpkeepTables {
     package func floor() throws -> UInt64 { try ReadTables(db).floor() }
     package func hasOwnerTask() throws -> Bool { try SQLOwnerTaskTable(db: db).first() != nil }
 
-    /// When the revisions from `first` to below `end` were made, in Unix milliseconds and in their order, until `body`
-    /// returns false.
+    /// Calls `body` for each revision from `first` to below `end` with the time at which it was made, in Unix
+    /// milliseconds, until `body` returns false.
     func times(from first: UInt64, below end: UInt64, _ body: (_ rev: UInt64, _ at: UInt64) throws -> Bool) throws {
-        // By age mostly the first one decides.
+        // Trimming by age usually stops at the first row, so the first query reads only one.
         try db.inPieces(
             "SELECT rev, at FROM changes WHERE rev < $1 AND rev > $2 ORDER BY rev LIMIT $3", [.bits(end)],
             after: first - min(first, 1), limit: .max, first: 1
@@ -24,15 +24,15 @@ package struct UpkeepTables {
         }
     }
 
-    /// - Parameter revs: the oldest.
+    /// - Parameter revs: the oldest revisions of the log.
     func deleteChanges(_ revs: Range<UInt64>) throws {
         try db.write(
             "DELETE FROM changes WHERE rev >= $1 AND rev < $2", [.bits(revs.lowerBound), .bits(revs.upperBound)])
     }
 
-    /// The next tracks in the order of their landmarks' keys, and whether those landmarks exist.
+    /// Returns the next tracks in the order of their landmarks' keys, and whether each landmark exists.
     func tracks(after key: UInt64, limit: Int) throws -> [(landmark: UInt64, exists: Bool)] {
-        // Steps from track to track in the index, instead of reading all points.
+        // The query steps from one track to the next in the index, instead of reading all points.
         try db.values(
             """
             WITH RECURSIVE track (landmark, place) AS (
@@ -47,7 +47,8 @@ package struct UpkeepTables {
         ) { row in (try row.bits(0), !row.isNull(1)) }
     }
 
-    /// When the points of a track were written, `limit` of them in the order of revisions, until `body` returns false.
+    /// Calls `body` for each of the first `limit` points of a track with the time at which it was written, in the order
+    /// of revisions, until `body` returns false.
     func pointTimes(
         of landmark: UInt64, limit: Int, _ body: (_ rev: UInt64, _ written: UInt64) throws -> Bool
     ) throws {
@@ -57,7 +58,7 @@ package struct UpkeepTables {
         ) { row in try body(try row.bits(0), try row.bits(1)) }
     }
 
-    /// Of each track the points up to a revision.
+    /// Deletes the points of each given track up to and including the revision `through`.
     package func deletePoints(_ old: [(landmark: UInt64, through: UInt64)]) throws {
         try db.write(
             "DELETE FROM track_points WHERE landmark = $1 AND rev <= $2",

@@ -3,23 +3,25 @@
 import StorageRules
 import WaymarkProtocol
 
-/// The table of accounts, for query services.
+/// Requests of query services for changed accounts and keys.
 extension AccountService {
-    /// A page of what is newer than the asker has; waits until there is something.
+    /// Waits until accounts or keys have changed after the revision of the asking service, and returns a page of the
+    /// changes.
     nonisolated(nonsending) func news(_ follow: WireFollowAccounts) async throws(ServiceError) -> WireReply {
         if follow.waitMs > 0 {
-            await desk.news.wait(atMost: .milliseconds(min(follow.waitMs, 30_000))) {
-                self.desk.needsAll(follow, run: self.run) || follow.since != self.desk.book.revision
+            await state.news.wait(atMost: .milliseconds(min(follow.waitMs, 30_000))) {
+                self.state.needsAll(follow, run: self.run) || follow.since != self.state.book.revision
             }
         }
         while true {
-            let isWhole = desk.needsAll(follow, run: run)
+            let isWhole = state.needsAll(follow, run: run)
             let news = try await read { tables in
                 try tables.accounts.news(since: isWhole ? 0 : follow.since, limit: AccountNews.pageRows)
             }
-            // A commit that this has seen may have forgotten a key of which the asker knows.
+            // This read may have seen a commit that deleted a key which the asking service still holds. Wait until the
+            // book knows of this commit.
             await commits.settled()
-            guard isWhole || !desk.needsAll(follow, run: run) else { continue }
+            guard isWhole || !state.needsAll(follow, run: run) else { continue }
             return .with { $0.accountPage = news.page(epoch: run.bytes, isWhole: isWhole) }
         }
     }

@@ -8,18 +8,19 @@ import WaymarkTransport
 import WebServer
 import ZeroMQ
 
-/// Passwords: signing in with one, by an invitation, and changing it.
+/// Signing in with a password or an invitation, and changing a password.
 extension AccountService {
     nonisolated(nonsending) func signIn(
         _ signIn: WireSignIn, _ request: IncomingRequest, _ caller: Caller
     ) async throws(ServiceError) -> WireReply {
-        // Only a service can say whose key it is.
+        // Only a service may send this request, because the service has checked that its client has the key. The client
+        // itself proves nothing to storage.
         try caller.require(.actForAnother)
         var key = AccountCommand.NewKey(key: try .init(wire: signIn.key), label: try AccountRules.label(signIn.label))
         if KeyKind(signIn.kind) == .session {
-            (key.kind, key.expires) = (.session, WallClock.milliseconds + AccountDesk.session)
+            (key.kind, key.expires) = (.session, WallClock.milliseconds + AccountServiceState.session)
         }
-        let source = desk.book.source(
+        let source = state.book.source(
             signIn.name.normal, address: IPAddress.share(of: request.header.origin),
             before: CurveKey(bytes: [UInt8](signIn.before)))
         try admit(source)
@@ -27,7 +28,8 @@ extension AccountService {
         if !signIn.code.isEmpty {
             return try await join(signIn, stored, key, source, request)
         }
-        // An unknown name takes as long as a wrong password, and so does an account that has none.
+        // An unknown name, or an account without a password, must take as long as a wrong password. Otherwise the time
+        // would tell whether the account exists.
         let password = [UInt8](signIn.password)
         let known = stored.map(\.password).flatMap { $0.isEmpty ? nil : $0 }
         let isRight = try await withThread(for: source) { thread in
@@ -42,22 +44,22 @@ extension AccountService {
             source)
     }
 
-    /// Commits what somebody's password has allowed. It was checked elsewhere, for long: the service that asks may have
-    /// lost its key meanwhile, and the account its password.
+    /// Executes a command after its password was found right. Checking a password takes long. Meanwhile the asking
+    /// service may have lost its key, and the account's password may have changed, so both are checked again.
     private nonisolated(nonsending) func conclude(
         _ command: AccountCommand, _ request: IncomingRequest, _ caller: Caller, _ source: SignInLimits.Source
     ) async throws(ServiceError) -> WireReply {
         _ = try gate.caller(of: request)
         let reply = try await apply(command, request, caller)
         if case .failure(let failure)? = reply.result, failure.code == ErrorCode.wrongPassword.rawValue {
-            desk.limits.failed(source, now: Monotonic.milliseconds)
+            state.limits.failed(source, now: Monotonic.milliseconds)
         } else {
-            desk.limits.succeeded(source, now: Monotonic.milliseconds)
+            state.limits.succeeded(source, now: Monotonic.milliseconds)
         }
         return reply
     }
 
-    /// Signs in by an invitation: the password becomes the account's.
+    /// Signs in with an invitation, and makes the given password the password of the account.
     private nonisolated(nonsending) func join(
         _ signIn: WireSignIn, _ stored: StoredAccount?, _ key: AccountCommand.NewKey, _ source: SignInLimits.Source,
         _ request: IncomingRequest
@@ -71,7 +73,7 @@ extension AccountService {
             }
         }
         if let stored, !isInvited, try await isRepeated(key.key, stored, password, source) {
-            // The answer to the first copy was lost.
+            // An earlier copy of this request was committed, but the answer was lost.
             return try await conclude(
                 .signIn(account: stored.account.number, key, .password(hash: stored.password)), request,
                 .account(stored.account), source)
@@ -86,7 +88,7 @@ extension AccountService {
             .account(stored.account), source)
     }
 
-    /// Whether the key has used an invitation of this account before, with this password.
+    /// Whether this key belongs to this account, and the password is right. The request is then a repeat.
     private nonisolated(nonsending) func isRepeated(
         _ key: CurveKey, _ stored: StoredAccount, _ password: [UInt8], _ source: SignInLimits.Source
     ) async throws(ServiceError) -> Bool {
@@ -99,7 +101,7 @@ extension AccountService {
         _ passwords: WireSetPassword, _ request: IncomingRequest, _ caller: Caller
     ) async throws(ServiceError) -> WireReply {
         let (old, new) = ([UInt8](passwords.old), try AccountRules.password(passwords.new))
-        // It is signed in: whoever guesses this name elsewhere does not count.
+        // The caller is signed in, so other clients' failed attempts to sign in with this name do not count.
         let source = SignInLimits.Source(provenFor: caller.user)
         try admit(source)
         guard let stored = try await read({ tables in try tables.accounts.find(caller.number) }) else {
@@ -110,7 +112,7 @@ extension AccountService {
             if !stored.password.isEmpty,
                 try await withThread(for: source, { thread in await thread.verify(new, stored.password) })
             {
-                // It is so already: the answer to the first copy was lost.
+                // The new password is set: an earlier copy of this request was committed, but not answered.
                 return .with { $0.done = WireDone() }
             }
             try await failed(source, caller.user, request)
@@ -122,7 +124,7 @@ extension AccountService {
     }
 
     private func admit(_ source: SignInLimits.Source) throws(ServiceError) {
-        guard let wait = desk.limits.begin(source, now: Monotonic.milliseconds) else { return }
+        guard let wait = state.limits.begin(source, now: Monotonic.milliseconds) else { return }
         throw .tooManyAttempts(wait: wait)
     }
 
@@ -130,9 +132,9 @@ extension AccountService {
         _ source: SignInLimits.Source, _ name: String, _ request: IncomingRequest
     ) async throws(ServiceError) {
         let now = Monotonic.milliseconds
-        desk.limits.failed(source, now: now)
-        guard let more = desk.failures.next(now: now) else { return }
-        let subject = name + (more > 0 ? ", and \(more) attempts before" : "")
+        state.limits.failed(source, now: now)
+        guard let more = state.failures.next(now: now) else { return }
+        let subject = name + (more > 0 ? ", and \(more) earlier attempts" : "")
         _ = try await apply(.note(subject: subject, outcome: ErrorCode.wrongPassword.name), request, .machine)
     }
 
@@ -150,13 +152,13 @@ extension AccountService {
         for source: SignInLimits.Source, _ body: @Sendable (PasswordThread) async -> Value
     ) async throws(ServiceError) -> Value {
         let thread = await withCheckedContinuation { waiting in
-            desk.clerk.begin(source) { waiting.resume(returning: $0) }
+            state.hasher.begin(source) { waiting.resume(returning: $0) }
         }
         guard let thread else {
             throw ServiceError(.busy, "Too many people sign in at once: try again.", retryAfter: 1_000)
         }
         let value = await body(thread)
-        desk.clerk.end(thread)
+        state.hasher.end(thread)
         return value
     }
 }

@@ -10,7 +10,7 @@ import SwiftProtobuf
 import WaymarkProtocol
 import WaymarkTransport
 
-/// Requests about accounts and keys. They are rare and some take long, so each has a task of its own.
+/// Handles requests about accounts and keys. They are rare and some take long, so each has a task of its own.
 final class AccountService {
     let run: UUIDv7
     let home: Home
@@ -18,37 +18,38 @@ final class AccountService {
     private let replies: Replies
     let gate: StorageGate
     private let handlers: ReadHandlers
-    var desk: AccountDesk
+    var state: AccountServiceState
 
     init(
         run: UUIDv7, home: Home, commits: CommitLoop, replies: Replies, gate: StorageGate, handlers: ReadHandlers
     ) {
         (self.run, self.home, self.commits) = (run, home, commits)
         (self.replies, self.gate, self.handlers) = (replies, gate, handlers)
-        desk = AccountDesk(gate.book)
+        state = AccountServiceState(gate.book)
     }
 
-    /// Enters what a commit has changed, and tells those that wait for it.
+    /// Enters a commit's changes into the book of accounts, cuts off followers whose keys or accounts have ended, and
+    /// wakes the query services that wait for news.
     func changed(_ news: AccountNews) {
-        desk.enter(news, now: WallClock.milliseconds)
+        state.enter(news, now: WallClock.milliseconds)
         commits.publisher.cutOffRefused()
-        desk.news.send()
+        state.news.send()
     }
 
     nonisolated(nonsending) func close() async {
-        desk.news.end()
-        desk.heard.end()
-        for thread in desk.clerk.stop() { await thread.stop() }
+        state.news.end()
+        state.heard.end()
+        for thread in state.hasher.stop() { await thread.stop() }
     }
 
     func begin(_ command: WireRequest.OneOf_Command, _ request: IncomingRequest, _ caller: Caller) {
         let address = request.address
         guard gate.own != nil else { return replies.refuse(address, .noAccounts) }
-        guard desk.underWay.insert(address.key).inserted else { return }
-        // Those that wait for news are few, and wait long: they are no reads in progress.
+        guard state.underWay.insert(address.key).inserted else { return }
+        // Query services that wait for news do not count as reads in progress, because they are few and wait long.
         let isWaiting = address.kind == .followAccounts
         guard isWaiting || handlers.admission.beginRead(address.kind) else {
-            desk.underWay.remove(address.key)
+            state.underWay.remove(address.key)
             return replies.refuse(
                 address, ServiceError(.busy, "Too many requests at once: send it again.", retryAfter: 100))
         }
@@ -59,18 +60,19 @@ final class AccountService {
                 if error.code == .denied { await self.noteRefusal(request, caller) }
                 self.replies.refuse(address, error)
             }
-            self.desk.underWay.remove(address.key)
+            self.state.underWay.remove(address.key)
             if !isWaiting { self.handlers.admission.endRead() }
         }
     }
 
-    /// Writes down that a role alone has refused a request. What the rules refuse inside a commit is written with it.
+    /// Writes into the audit trail that a request was refused because of the caller's role before it reached a commit.
+    /// A commit itself records what it refuses.
     nonisolated(nonsending) func noteRefusal(_ request: IncomingRequest, _ caller: Caller) async {
-        guard caller.isProven, let more = desk.refusals.next(of: caller.number, now: Monotonic.milliseconds) else {
+        guard caller.isProven, let more = state.refusals.next(of: caller.number, now: Monotonic.milliseconds) else {
             return
         }
-        let subject = more > 0 ? "and \(more) requests before" : ""
-        // The request is refused all the same if this cannot be written.
+        let subject = more > 0 ? "and \(more) earlier requests" : ""
+        // The request is refused even if the audit trail cannot be written.
         _ = try? await apply(.note(subject: subject, outcome: ErrorCode.denied.name), request, caller)
     }
 
@@ -117,7 +119,7 @@ final class AccountService {
             return .with { $0.audit = page }
         case .followAccounts(let follow):
             try caller.require(permission)
-            desk.follows(request.address.connection, follow.since, now: Monotonic.milliseconds)
+            state.follows(request.address.connection, follow.since, now: Monotonic.milliseconds)
             return try await news(follow)
         default: throw .unknownCommand
         }
@@ -125,9 +127,9 @@ final class AccountService {
 
     // MARK: Writes
 
-    /// Begins a change that an account makes of itself.
+    /// Counts a change that an account makes to its own keys or password, and refuses the change if there are too many.
     private func begin(_ caller: Caller) throws(ServiceError) {
-        guard caller.number > 0, let wait = desk.beginChange(by: caller.number, now: Monotonic.milliseconds) else {
+        guard caller.number > 0, let wait = state.beginChange(by: caller.number, now: Monotonic.milliseconds) else {
             return
         }
         throw ServiceError(.busy, "This account changes its keys too often: try again later.", retryAfter: wait)
@@ -162,14 +164,14 @@ final class AccountService {
         return reply
     }
 
-    /// Waits until all query services know what has changed, a second at most: who is told that a key has ended can rely
-    /// on it.
+    /// Waits until all query services know the change, but at most a second. If the caller is then told that a key has
+    /// ended, all services refuse that key already.
     private nonisolated(nonsending) func untilKnown() async {
-        await desk.heard.wait(atMost: .seconds(1)) { self.desk.isKnownToAll(now: Monotonic.milliseconds) }
+        await state.heard.wait(atMost: .seconds(1)) { self.state.isKnownToAll(now: Monotonic.milliseconds) }
     }
 
-    /// A copy of the request gets the same code, of which storage keeps a digest alone: it comes from storage's own key, and
-    /// from what tells requests apart.
+    /// Makes an invitation. Its code is derived from storage's own key and from the request, so that a repeated request
+    /// gets the same code, although storage keeps only a digest of the code.
     private func newInvitation(
         _ request: IncomingRequest, _ caller: Caller
     ) -> (code: String, AccountCommand.Invitation?) {
@@ -181,16 +183,16 @@ final class AccountService {
         hash.update([asked.high, asked.low].span.bytes)
         let code = InvitationCode.make(from: hash.finalize())
         guard let digest = InvitationCode.digest(code) else { return ("", nil) }
-        let expires = WallClock.milliseconds + AccountDesk.invitation
+        let expires = WallClock.milliseconds + AccountServiceState.invitation
         return (code, AccountCommand.Invitation(digest: digest, expires: expires))
     }
 
-    /// Commits one command, and waits for it.
+    /// Commits a command and waits for the reply.
     nonisolated(nonsending) func apply(
         _ command: AccountCommand, _ request: IncomingRequest, _ caller: Caller
     ) async throws(ServiceError) -> WireReply {
         var write = WriteRequest(request, .account(command), by: caller)
-        // The body may hold a password, and a digest of it must not be kept.
+        // The body may hold a password, so its digest must not be kept.
         if !command.isRemembered { write.digest = RequestDigest(high: 0, low: 0) }
         do throws(EngineError) {
             let reply = try await commits.commit(write)
@@ -205,16 +207,18 @@ final class AccountService {
     nonisolated(nonsending) func read<Value: Sendable>(
         _ body: @escaping @Sendable (ReadTables) throws -> Value
     ) async throws(ServiceError) -> Value {
-        do throws(EngineError) { return try await commits.lane.reader.read(body) } catch { throw error.serviceError }
+        do throws(EngineError) { return try await commits.executor.reader.read(body) } catch {
+            throw error.serviceError
+        }
     }
 
     private nonisolated(nonsending) func whoAmI(_ caller: Caller) async throws(ServiceError) -> WireReply {
-        // With the number of its keys, as in a list.
+        // The list of accounts is read, because it also counts the keys of the account.
         let list = try await read { tables in
             try tables.accountList(after: max(1, caller.number) - 1, limit: 1, now: WallClock.milliseconds)
         }
         guard let info = list.accounts.first, info.number == caller.number else {
-            return WireReply(ServiceError(.notFound, "This is storage's own machine: it needs no account."))
+            return WireReply(ServiceError(.notFound, "Storage's own machine asked: it needs no account."))
         }
         return .with { $0.account.account = info }
     }
@@ -237,6 +241,6 @@ final class AccountService {
 }
 
 extension UInt64 {
-    /// The tables compare signed integers, and none of theirs is greater.
+    /// The value limited to the greatest signed integer, because the tables compare signed integers.
     fileprivate var signed: UInt64 { Swift.min(self, .max >> 1) }
 }

@@ -2,8 +2,9 @@
 
 import Accounts
 
-/// Those that wait for a thread. Addresses take turns, and so do the names of one address, so that whoever asks much waits
-/// behind himself. When there are too many, whoever has most of them loses one. Pure.
+/// Requests that wait for a thread. Network addresses are served in turn, and so are the user names of one address, so
+/// a client that asks often waits behind its own requests. When the queue is full, a request of the client with the
+/// most waiting requests is dropped.
 struct PasswordQueue<Value> {
     private struct Entry {
         let source: SignInLimits.Source
@@ -11,9 +12,10 @@ struct PasswordQueue<Value> {
         let value: Value
     }
 
-    /// Each takes some 50 ms of an idle machine, so the last one still has its answer in time.
+    /// The maximum number of waiting requests. A hash takes some 50 ms on an idle machine, so even the last request is
+    /// answered before its deadline.
     static var most: Int { 32 }
-    /// The latest turns that are remembered.
+    /// The maximum number of addresses, and of sources, for which the queue remembers when they were last served.
     private static var mostTurns: Int { 256 }
 
     private var waiting: [Entry] = []
@@ -21,7 +23,7 @@ struct PasswordQueue<Value> {
     private var addresses: [String: UInt64] = [:]
     private var sources: [SignInLimits.Source: UInt64] = [:]
 
-    /// - Returns: the one that has to go; it may be the new one.
+    /// Adds a request. Returns the request that has to leave the full queue, perhaps the new one; nil if there is room.
     mutating func add(_ value: Value, from source: SignInLimits.Source) -> Value? {
         last += 1
         waiting.append(Entry(source: source, number: last, value: value))
@@ -45,7 +47,7 @@ struct PasswordQueue<Value> {
         return entry.value
     }
 
-    /// Somebody has a turn without having waited.
+    /// Records that a source is being served, so that its next request waits behind those of other sources.
     mutating func began(_ source: SignInLimits.Source) {
         last += 1
         (addresses[source.address], sources[source]) = (last, last)

@@ -8,31 +8,32 @@ import WaymarkProtocol
 import WaymarkTransport
 import ZeroMQ
 
-/// Who may connect to storage, and who asks.
+/// Decides who may connect to storage, and finds the caller of a request.
 final class StorageGate {
-    /// Storage's own keys; nil where accounts are not required.
+    /// Storage's own keys; nil if accounts are not required.
     let own: CurveKeyPair?
     let book: AccountBook
-    /// What decides about keys; nil where accounts are not required.
+    /// The handler that admits or refuses the key of a connecting client; nil if accounts are not required.
     private let handler: ZAPHandler?
-    /// Whether the handler is this server's alone.
+    /// Whether no other server uses the handler, so that this server has to stop it.
     private let isOwnHandler: Bool
 
     private init(own: CurveKeyPair?, _ book: AccountBook, _ handler: ZAPHandler?, isOwnHandler: Bool) {
         (self.own, self.book, self.handler, self.isOwnHandler) = (own, book, handler, isOwnHandler)
     }
 
-    /// Reads the accounts, and decides who may connect from now on. Called before the sockets are bound.
+    /// Reads the accounts, and tells the handler which keys to admit. Must be called before the sockets are bound,
+    /// because from then on clients can connect.
     nonisolated(nonsending) static func open(
-        _ options: StorageOptions, run: UUIDv7, _ lane: WriterLane, context: Context, logger: Logger
+        _ options: StorageOptions, run: UUIDv7, _ executor: EngineExecutor, context: Context, logger: Logger
     ) async throws -> StorageGate {
         let book = AccountBook()
         guard let access = options.access else { return StorageGate(own: nil, book, nil, isOwnHandler: false) }
         if let directory = options.directory { DataDirectory.hide(directory) }
         let keys = StorageKeys(access, run: run, place: options.directory ?? "the database", logger)
         let own = try keys.own()
-        try await keys.handOut(own, lane)
-        let news = try await lane.reader.read { tables in try tables.accounts.news(since: 0) }
+        try await keys.handOut(own, executor)
+        let news = try await executor.reader.read { tables in try tables.accounts.news(since: 0) }
         book.enter(news.accounts, news.keys, revision: news.revision, isWhole: true, now: WallClock.milliseconds)
         let handler: ZAPHandler
         if let shared = access.handler { handler = shared } else { handler = try await ZAPHandler(context: context) }
@@ -52,31 +53,32 @@ final class StorageGate {
         return isKnown ? .admit(userID: key.z85) : .refuse
     }
 
-    /// How a socket asks who connects; nil: not at all.
+    /// Returns the security of the socket at an endpoint; nil if anybody may connect there.
     func security(_ endpoint: String, _ domain: String) -> SocketSecurity? {
         let isFree = domain == KeyDomain.storage ? ListenRule.isInside(endpoint) : ListenRule.isPrivate(endpoint)
         guard let own, !isFree else { return nil }
         return .curveServer(secretKey: own.secretKey, domain: domain)
     }
 
-    /// The owner of a follower's key; nil if he may not follow now.
+    /// Returns the owner of a follower's key; nil if the owner may not follow the feed now.
     func follower(_ key: CurveKey) -> FeedOwner? {
         if key == own?.publicKey { return .service }
         let account = book.account(of: key, at: WallClock.milliseconds, for: .follow)
         return account.map { $0.role == .service ? .service : .account($0.number) }
     }
 
-    /// What keeps everybody from connecting.
+    /// The reason why nobody can connect any more; nil if clients can connect.
     var problem: String? {
         guard handler?.isRunning == false else { return nil }
-        return "Nobody can connect any more: what decides about keys has ended. Start storage again."
+        return "Nobody can connect any more: the check of keys has stopped. Restart storage."
     }
 
     nonisolated(nonsending) func close() async {
         if isOwnHandler { await handler?.stop() }
     }
 
-    /// Who asks: as the connection has proved, and as a service says whose keys storage knows.
+    /// Returns the caller of a request, which is the account whose key the connection has proved. A service may instead
+    /// name the account for which it acts, because storage knows the keys of services.
     func caller(of request: IncomingRequest) throws(ServiceError) -> Caller {
         guard let own else { return .anyone(user: request.header.user) }
         let actsFor = request.header.account
@@ -85,7 +87,7 @@ final class StorageGate {
             guard actsFor != 0, actsFor != account.number else { return .account(account) }
             try Caller.account(account).require(.actForAnother)
         } else if actsFor == 0 {
-            // Its own key, or a socket of this process.
+            // The connection has storage's own key, or comes from a socket of this process.
             return .machine
         }
         return .account(try book.account(actsFor))

@@ -9,11 +9,11 @@ import WaymarkProtocol
 import WaymarkTransport
 import ZeroMQ
 
-/// Storage's own keys, and those that it hands out to query services at its first start.
+/// Storage's own keys, and the keys that storage makes for query services at its first start.
 struct StorageKeys {
     private let access: StorageAccess
     private let run: UUIDv7
-    /// Where the database is, for people.
+    /// The location of the database, for log lines and errors.
     private let place: String
     private let logger: Logger
 
@@ -23,7 +23,7 @@ struct StorageKeys {
 
     func own() throws -> CurveKeyPair { try keys(in: access.keyFile, server: nil).keys }
 
-    /// The keys in a file; new ones if there is none.
+    /// Returns the keys in a file. Makes the file if it does not exist.
     private func keys(in path: String, server: CurveKey?) throws -> KeyFile {
         let (file, isNew) = try KeyFile.kept(in: path, server: server)
         if isNew {
@@ -33,19 +33,20 @@ struct StorageKeys {
         return file
     }
 
-    /// Makes the file for query services if there is none, and sees that its key is known. After the file was made and
-    /// before its key was stored storage may have been killed, and a backup may be older than the file. A key that was
-    /// ended stays so.
-    nonisolated(nonsending) func handOut(_ own: CurveKeyPair, _ lane: WriterLane) async throws {
+    /// Makes the key file for query services if it does not exist, and adds its key to the database if the key is
+    /// unknown there. The key can be unknown if storage was killed between the two steps, or if a restored backup is
+    /// older than the file. A key that has ended stays ended.
+    nonisolated(nonsending) func handOut(_ own: CurveKeyPair, _ executor: EngineExecutor) async throws {
         let path = access.serviceFile
         var file = try keys(in: path, server: own.publicKey)
         if file.server != own.publicKey {
-            // Storage has other keys than when the file was made: its data directory is a new one.
+            // The file has another public key of storage, because it was made with another data directory.
             file.server = own.publicKey
             try file.write(path, replacing: true)
-            logger.notice("the file for query services has storage's present key now", metadata: ["file": "\(path)"])
+            logger.notice(
+                "the key file for query services now holds storage's current key", metadata: ["file": "\(path)"])
         }
-        let news = try await lane.reader.read { tables in try tables.accounts.news(since: 0) }
+        let news = try await executor.reader.read { tables in try tables.accounts.news(since: 0) }
         guard !news.keys.contains(where: { $0.key == file.keys.publicKey }) else { return }
         var commands: [AccountCommand] = []
         if !news.accounts.contains(where: { $0.name == StorageAccess.serviceAccount }) {
@@ -60,7 +61,7 @@ struct StorageKeys {
         }
         let applied: AppliedBatch
         do throws(EngineError) {
-            applied = try await lane.perform { engine throws(EngineError) in try engine.apply(writes) }
+            applied = try await executor.perform { engine throws(EngineError) in try engine.apply(writes) }
         } catch {
             throw error == .full ? EngineError.noRoom(place: place) : error
         }

@@ -4,17 +4,17 @@ import EngineParts
 import FoundationEssentials
 import Support
 
-/// Copies all rows of one database to another, of the same engine or of the other one.
+/// Copies all rows of a database to another database, of the same engine or of another engine.
 ///
-/// The copy is another history: it gets an epoch of its own, so that nobody takes it for the database that it was made
-/// from. It can be interrupted at any time and goes on where it was, as long as the source has not changed meanwhile.
+/// The copy is another history: it gets a new epoch, so that no client takes it for the original. A copy can be
+/// interrupted at any time. It then resumes after the last copied row, unless the source has changed meanwhile.
 public struct DatabaseTransfer {
-    /// What was copied.
+    /// The outcome of a copy.
     public struct Report: Sendable, Hashable {
         public struct Table: Sendable, Hashable {
             public var name: String
             public var rows: Int
-            /// Of those, how many an earlier attempt had copied.
+            /// How many of `rows` an earlier, interrupted attempt had copied.
             public var resumed: Int
         }
 
@@ -27,7 +27,8 @@ public struct DatabaseTransfer {
     let source: CopiedRows
     let target: CopiedRows
 
-    /// - Parameter progress: told after each part: the table and its rows so far.
+    /// - Parameter progress: called after each transaction with the name of a table and how many of its rows are
+    ///   copied.
     func run(_ progress: (_ table: String, _ rows: Int) -> Void) throws -> Report {
         let from = try source.head()
         try claim(from)
@@ -41,7 +42,7 @@ public struct DatabaseTransfer {
         return report
     }
 
-    /// Marks the target as one that is being copied to, or sees that it is the same source as before.
+    /// Marks the target as an incomplete copy of this source, or checks that it is marked so.
     private func claim(_ head: CopiedHead) throws {
         switch try target.claim() {
         case nil:
@@ -63,7 +64,7 @@ public struct DatabaseTransfer {
         return Report.Table(name: table.name, rows: count, resumed: resumed)
     }
 
-    /// Reads both sides from the first row to the last.
+    /// Compares the digests of all rows of a table in the source and in the target.
     private func compare(_ table: CopiedTable) throws {
         let (ours, theirs) = (try Self.digest(of: table, source), try Self.digest(of: table, target))
         guard ours == theirs else { throw TransferError.differs(table: table.name, ours.rows, theirs.rows) }

@@ -4,15 +4,16 @@ import EngineParts
 import Landmarks
 import WaymarkTransport
 
-/// The copy of the database that a client is reading, or that is being made for it. There is one at most.
+/// The copy of the database that a client is reading, or that is being made for a client. At most one exists.
 struct BackupShelf {
     struct Offer {
         let id: UUIDv7
         let copy: DatabaseCopy
-        /// The requests that it answers, including repeated ones of a client whose first answer took too long.
+        /// The requests that this copy answers. There are several if the client repeats its request while the copy is
+        /// made.
         var keys: Set<RequestKey>
         var isRead = false
-        /// The time of the last request for it, in milliseconds on the monotonic clock.
+        /// When the copy was last requested or read, in milliseconds on the monotonic clock.
         var used: UInt64
     }
 
@@ -21,7 +22,7 @@ struct BackupShelf {
         var keys: Set<RequestKey>
     }
 
-    /// Milliseconds without a read after which the copy is deleted.
+    /// The number of milliseconds without a request after which the copy is deleted.
     static let patience: UInt64 = 60_000
 
     var making: Making?
@@ -31,7 +32,8 @@ struct BackupShelf {
         if let offer, now - offer.used >= Self.patience { self.offer = nil }
     }
 
-    /// The copy that answers `key`: the one that answered it before, or one that this client has not begun to read.
+    /// Returns the copy for a request, if the copy has answered the same request before, or if it was made for the same
+    /// client and the client has not begun to read it.
     mutating func taken(by key: RequestKey, now: UInt64) -> Offer? {
         guard var offer, offer.keys.contains(key) || (!offer.isRead && offer.keys.contains { $0.client == key.client })
         else { return nil }
@@ -41,9 +43,9 @@ struct BackupShelf {
         return offer
     }
 
-    /// Adds the request to a copy that is being made for the same client.
+    /// Adds the request to the copy that is being made, if that copy is for the same client.
     ///
-    /// - Returns: whether there is one.
+    /// - Returns: whether the copy that is being made is for the same client.
     mutating func joined(by key: RequestKey) -> Bool {
         guard making?.keys.contains(where: { $0.client == key.client }) == true else { return false }
         making?.keys.insert(key)

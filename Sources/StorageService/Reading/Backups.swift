@@ -9,12 +9,12 @@ import SwiftProtobuf
 import WaymarkProtocol
 import WaymarkTransport
 
-/// Copies of the database for clients to read. There is one at a time.
+/// Makes copies of the database for clients to read, one at a time.
 final class Backups {
     private let home: Home
     private let copier: any DatabaseCopying
     private var shelf = BackupShelf()
-    /// How many were made.
+    /// The number of copies made since the start.
     private(set) var count: UInt64 = 0
 
     init(home: Home, copier: any DatabaseCopying, _ handlers: ReadHandlers) {
@@ -28,10 +28,10 @@ final class Backups {
         }
     }
 
-    /// Drops a copy that nobody reads.
+    /// Deletes the copy if it is no longer read.
     func tend() { shelf.dropUnread(now: Monotonic.milliseconds) }
 
-    /// Drops every copy.
+    /// Deletes the copy, even if a client is reading it.
     func close() { shelf = BackupShelf() }
 
     private nonisolated(nonsending) func begin(_ header: RequestHeader) async throws(ServiceError) -> [UInt8] {
@@ -63,7 +63,7 @@ final class Backups {
         return offer.reply
     }
 
-    /// Reads a piece of the copy. The empty piece after its end deletes the copy.
+    /// Reads a piece of the copy. A request for a piece after the end gets an empty piece and deletes the copy.
     private nonisolated(nonsending) func read(_ request: WireReadBackup) async throws(ServiceError) -> [UInt8] {
         guard let id = UUIDv7(bytes: request.id), let offer = shelf.offer, offer.id == id else { throw .noBackup }
         shelf.offer?.isRead = true

@@ -4,10 +4,10 @@ import ServiceHost
 import WaymarkProtocol
 import WaymarkTransport
 
-/// What reads each kind of request, away from the loop. An answer returns to the loop, and waits until what it has seen is
-/// published.
+/// The handler of each kind of read. Handlers run outside the event loop. Their answers return to the event loop, and
+/// wait there until all changes that the read may have seen are published.
 final class ReadHandlers {
-    /// Without a list of captures: see ``Home/Body``.
+    /// Handlers have no capture lists, for the reason given at ``Home/Body``.
     typealias Handler =
         nonisolated(nonsending) (WireRequest.OneOf_Command, RequestHeader) async throws(ServiceError) -> [UInt8]
 
@@ -21,7 +21,7 @@ final class ReadHandlers {
         (self.home, self.replies, self.commits, self.admission) = (home, replies, commits, admission)
     }
 
-    /// The handler, and what it has captured, lives as long as this table has it: until ``removeAll()``.
+    /// Registers a handler, which is kept together with everything that it captures until ``removeAll()``.
     func on(_ kinds: RequestKind..., do handler: @escaping Handler) {
         for kind in kinds { table[Int(kind.rawValue)] = handler }
     }
@@ -35,8 +35,8 @@ final class ReadHandlers {
             return replies.refuse(
                 address, ServiceError(.busy, "Too many reads at once: send it again.", retryAfter: 100))
         }
-        // The read begins later, so it includes at least this position.
-        let position = commits.lane.position
+        // The read begins after this position was taken, so the answer includes at least this position.
+        let position = commits.executor.position
         home.spawn {
             do throws(ServiceError) {
                 let body = try await handler(command, header)

@@ -7,13 +7,13 @@ import SwiftProtobuf
 import WaymarkProtocol
 import WaymarkTransport
 
-/// Reads of landmarks, of the log and of the text search.
+/// Reads of landmarks, of the change log and of the text search.
 final class StorageReads {
     private let run: UUIDv7
-    private let lane: WriterLane
+    private let executor: EngineExecutor
 
-    init(run: UUIDv7, lane: WriterLane, _ handlers: ReadHandlers) {
-        (self.run, self.lane) = (run, lane)
+    init(run: UUIDv7, executor: EngineExecutor, _ handlers: ReadHandlers) {
+        (self.run, self.executor) = (run, executor)
         handlers.on(.changes, .locate, .snapshot, .show, .track, .search, .sources, .sourceKeys) {
             (command, header) throws(ServiceError) in
             do { return try await self.read(command, header) } catch {
@@ -23,7 +23,7 @@ final class StorageReads {
         }
     }
 
-    private var reader: any StorageReader { lane.reader }
+    private var reader: any StorageReader { executor.reader }
 
     private nonisolated(nonsending) func read(
         _ command: WireRequest.OneOf_Command, _ header: RequestHeader
@@ -48,17 +48,17 @@ final class StorageReads {
 
     private nonisolated(nonsending) func changes(_ request: WireChanges) async throws -> [UInt8] {
         let (since, filter) = (try Position(request.since), try FeedFilter(request.filter))
-        guard since.epoch == lane.position.epoch else { return WireReply(lane.otherEpoch).encoded }
+        guard since.epoch == executor.position.epoch else { return WireReply(executor.otherEpoch).encoded }
         var page = try await reader.changes(
             since: since.rev, run: since.run, matching: filter, limit: rows(request.limit, 1_000),
             maxBytes: WaymarkProtocol.pageBytes)
         page.run = run.wire
-        return WireReadyReply.with { $0.changes = page }.encoded
+        return WireRawReply.with { $0.changes = page }.encoded
     }
 
     private nonisolated(nonsending) func locate(_ request: WireLocate) async throws -> [UInt8] {
         let found = try await reader.locate(before: request.at)
-        let epoch = lane.position.epoch
+        let epoch = executor.position.epoch
         return WireReply.with {
             $0.located = .with {
                 $0.position = Position(epoch: epoch, rev: found.rev, run: run).wire
@@ -78,13 +78,13 @@ final class StorageReads {
         let page = try await reader.snapshot(
             after: UUIDv7(bytes: request.after), matching: filter, limit: rows(request.limit, 5_000),
             maxBytes: WaymarkProtocol.pageBytes)
-        return WireReadyReply.with { $0.snapshot = page }.encoded
+        return WireRawReply.with { $0.snapshot = page }.encoded
     }
 
     private nonisolated(nonsending) func show(_ request: WireShow) async throws -> [UInt8] {
         guard let id = UUIDv7(bytes: request.id) else { throw EngineError.notFound }
         let shown = try await reader.show(id, historyLimit: rows(request.historyLimit, 100, WaymarkProtocol.pageRows))
-        return WireReadyReply.with { $0.shown = shown }.encoded
+        return WireRawReply.with { $0.shown = shown }.encoded
     }
 
     private nonisolated(nonsending) func track(_ request: WireTrack) async throws -> [UInt8] {
@@ -94,15 +94,15 @@ final class StorageReads {
         return WireReply.with { $0.track = page }.encoded
     }
 
-    /// Searches texts, best match first. Searches by place are the query service's.
+    /// Searches for text, best match first. The query service does the searches by coordinate.
     private nonisolated(nonsending) func search(
         _ request: WireSearch, _ header: RequestHeader
     ) async throws -> [UInt8] {
         let (text, filter) = (try SearchText(request.text), try LandmarkFilter(request.filter))
         guard filter.area == nil else { throw InvalidInput.outOfRange("filter of a search", "without an area") }
-        let found = try await lane.index.search(
+        let found = try await executor.index.search(
             text, limit: rows(request.limit, 20), filter: filter, atLeast: header.atLeast.rev)
-        var hits = WireReadyHits()
+        var hits = WireRawHits()
         hits.searchedRev = found.searchedThrough
         hits.truncated = found.isTruncated
         var bytes = 0
@@ -115,10 +115,10 @@ final class StorageReads {
             }
             hits.hits.append(.with { $0.landmark = landmark })
         }
-        return WireReadyReply.with { $0.hits = hits }.encoded
+        return WireRawReply.with { $0.hits = hits }.encoded
     }
 
-    /// The most rows of a page: the requested number, within the limit.
+    /// Returns the maximum number of rows of a page: `asked`, but at most `most`; `standard` if `asked` is 0.
     private func rows(_ asked: UInt32, _ standard: Int, _ most: Int = WaymarkProtocol.bulkRows) -> Int {
         asked == 0 ? standard : min(Int(asked), most)
     }

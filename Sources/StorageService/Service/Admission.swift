@@ -2,15 +2,15 @@
 
 import WaymarkProtocol
 
-/// Limits the requests that are in progress, and ends them all at a stop.
+/// Limits how many requests are in progress.
 struct Admission {
-    /// Room beyond the limit of reads for what is vital: searches must not keep a query service from starting or from
-    /// repairing its feed, nor make storage look as if it were away.
+    /// How many reads of the cost class `vital` may run beyond the limit. Without them, searches could keep a query
+    /// service from starting or from repairing its feed, or make storage seem unreachable.
     private static let reservedReads = 64
-    /// The most health requests that wait for the disk at once.
+    /// The maximum number of health requests that wait for the disk at the same time.
     private static let healthLimit = 64
 
-    /// The most reads in progress, apart from the reserved ones.
+    /// The maximum number of reads in progress, not counting `reservedReads`.
     let reads: Int
     private var readsInProgress = 0
     private var healthInProgress = 0
@@ -19,7 +19,7 @@ struct Admission {
 
     var isIdle: Bool { readsInProgress + healthInProgress == 0 }
 
-    /// - Returns: whether the read may start. Each one that may must be ended.
+    /// Counts a read as in progress, and returns whether it may start. If so, `endRead()` must follow.
     mutating func beginRead(_ kind: RequestKind) -> Bool {
         guard readsInProgress < reads + (kind.row.cost == .vital ? Self.reservedReads : 0) else { return false }
         readsInProgress += 1
@@ -28,7 +28,7 @@ struct Admission {
 
     mutating func endRead() { readsInProgress -= 1 }
 
-    /// - Returns: whether the request may wait for the disk. Each one that may must be ended.
+    /// Counts a health request, and returns whether it may wait for the disk. If so, `endHealth()` must follow.
     mutating func beginHealth() -> Bool {
         guard healthInProgress < Self.healthLimit else { return false }
         healthInProgress += 1

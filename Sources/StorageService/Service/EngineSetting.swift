@@ -4,9 +4,9 @@ import PostgreSQL
 package import Settings
 import StorageOnPostgreSQL
 
-/// The settings `engine` and `replication`.
+/// Reads the settings `engine` and `replication`.
 package enum EngineSetting {
-    /// - Returns: nil for SQLite.
+    /// Returns the database server of the settings; nil if the engine is SQLite.
     /// - Throws: `Unusable`, which does not show the URL's password.
     static func server(_ settings: Settings) throws(Unusable) -> PostgreSQLServer? {
         let text = settings.string("engine")
@@ -15,7 +15,9 @@ package enum EngineSetting {
         return try server(text, isSynchronous: settings.string("replication") == "synchronous")
     }
 
-    /// - Throws: `Unusable` for a URL with a password: everybody on this machine can read a program's arguments.
+    /// Refuses a URL with a password, because everybody on this machine can read a program's arguments.
+    ///
+    /// - Throws: `Unusable` if the URL has a password.
     package static func check(_ text: String, of flag: String) throws(Unusable) {
         guard (try? ConnectionURL(text))?.hasPassword == true else { return }
         throw Unusable(

@@ -3,7 +3,7 @@
 import ServiceHost
 import WaymarkTransport
 
-/// The components of a storage that runs: created by its start, released by its stop.
+/// The components of a running storage. Starting storage makes them, stopping storage releases them.
 struct RunningStorage {
     let server: RequestServer
     let replies: Replies
@@ -19,7 +19,7 @@ struct RunningStorage {
         commits.publisher.close()
         handlers.removeAll()
         backups.close()
-        await commits.lane.close()
+        await commits.executor.close()
         await accounts.close()
         await gate.close()
     }

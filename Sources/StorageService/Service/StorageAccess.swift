@@ -2,17 +2,18 @@
 
 public import ZeroMQ
 
-/// What storage needs where accounts are required.
+/// The key files of a storage that requires accounts.
 public struct StorageAccess: Sendable {
-    /// The account of the keys that ``serviceFile`` gets.
+    /// The account that owns the keys in ``serviceFile``.
     static let serviceAccount = "query"
 
-    /// The file with storage's own keys, made at the first start. Whoever connects with them is storage's own machine, and
-    /// may do everything.
+    /// The file with storage's own keys, which the first start makes. A client with these keys counts as storage's own
+    /// machine, and may do everything.
     public var keyFile: String
-    /// A file for query services, with keys of a service's account and storage's public key. Made at the first start.
+    /// The file with the keys for query services, which belong to an account with the role of a service, and with
+    /// storage's public key. The first start makes the file.
     public var serviceFile: String
-    /// The handler of the context, where others have servers in it too; nil: storage starts one.
+    /// The handler of the context if other servers share the context; nil if storage starts its own handler.
     public var handler: ZAPHandler?
 
     public init(keyFile: String, serviceFile: String) {

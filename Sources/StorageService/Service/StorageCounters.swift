@@ -2,23 +2,23 @@
 
 import WaymarkTransport
 
-/// The counters of storage, apart from those of its sockets.
+/// The counters of storage, except those of its sockets.
 struct StorageCounters {
     var commits: UInt64 = 0
     var commands: UInt64 = 0
     var changes: UInt64 = 0
     var failedCommits: UInt64 = 0
     var lastCommit = Duration.zero
-    /// Nanoseconds from the first command of a batch until the whole batch was durable.
+    /// Nanoseconds from handing a batch to the engine until the batch was durable.
     var commitTimes = Distribution.times
-    /// Number of commands that became durable together.
+    /// The number of commands in each batch. One flush to the disk makes a batch durable.
     var batches = Distribution.sizes
-    /// Changes that the log no longer keeps.
+    /// The number of changes deleted from the log.
     var forgotten: UInt64 = 0
-    /// Points of tracks that are no longer kept.
+    /// The number of points deleted from tracks.
     var forgottenPoints: UInt64 = 0
 
-    /// - Parameter time: from the batch's arrival until it was durable.
+    /// - Parameter time: from handing the batch to the engine until the batch was durable.
     mutating func committed(_ batch: Int, changes count: Int, in time: Duration) {
         commits += 1
         commands += UInt64(batch)

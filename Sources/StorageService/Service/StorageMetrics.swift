@@ -5,8 +5,8 @@ import ServiceHost
 import WaymarkProtocol
 import WaymarkTransport
 
-/// The numbers of storage: the only list of them, for Prometheus and, in this order, for `status`.
-/// `Monitoring.docc` says when to worry.
+/// All metrics of storage, for Prometheus and, in the same order, for the command `status`. `Monitoring.docc` says
+/// which values are a reason to worry.
 public enum StorageMetrics {
     static let table = Array([engine, ofSocket, ofFeed].joined())
 
@@ -24,7 +24,7 @@ public enum StorageMetrics {
         .series(
             .times(
                 "waymark_storage_command_seconds", labels: ["class"],
-                help: "Time from receiving a command to sending its answer, for read and write.")
+                help: "Time from receiving a command to sending its answer, by class: read or write.")
         ) { running in
             let tally = running.server.tally
             return [
@@ -35,7 +35,7 @@ public enum StorageMetrics {
         .series(
             .histogram(
                 "waymark_storage_batch_commands", bounds: Distribution.sizeBounds.map(Double.init),
-                help: "Commands in a batch, which one flush makes durable.")
+                help: "Commands in a batch; one flush makes a batch durable.")
         ) { running in
             let batches = running.commits.counters.batches
             return [MetricSeries(.histogram(counts: batches.counts, sum: Double(batches.sum)))]
@@ -46,18 +46,18 @@ public enum StorageMetrics {
                 help: "Time from the first command of a batch until the whole batch is durable.")
         ) { [MetricSeries(seconds: $0.commits.counters.commitTimes)] },
         .gauge(
-            "waymark_storage_writable", { $0.commits.lane.condition == .writable ? 1 : 0 },
-            help: "1; 0 while writes are refused, because the disk is full or the last write failed."),
-        .gauge("waymark_storage_head_revision", \.commits.lane.position.rev, help: "The newest revision."),
+            "waymark_storage_writable", { $0.commits.executor.condition == .writable ? 1 : 0 },
+            help: "1 while writes are accepted; 0 while the disk is full or after a failed write."),
+        .gauge("waymark_storage_head_revision", \.commits.executor.position.rev, help: "The newest revision."),
         .gauge(
-            "waymark_storage_floor_revision", \.commits.lane.floor,
+            "waymark_storage_floor_revision", \.commits.executor.floor,
             help: "The oldest revision that the change log keeps."),
         .series(
             .gauge(
                 "waymark_storage_epoch_info", labels: ["epoch", "run"],
                 help: "Always 1; the labels identify the database's history and this run of storage.")
         ) { running in
-            let position = running.commits.lane.position
+            let position = running.commits.executor.position
             let names = [position.epoch, position.run].map { $0.map { "\($0)" } ?? "" }
             return [MetricSeries(names, .number(1))]
         },
@@ -77,7 +77,7 @@ public enum StorageMetrics {
             "waymark_storage_backups_total", \.backups.count, status: "backups",
             help: "Backups of the database made for clients."),
         .status("last_commit_us") { UInt64($0.commits.counters.lastCommit / .microseconds(1)) },
-        .status("writes_refused_by_disk") { $0.commits.lane.remote.condition == .writable ? 0 : 1 },
+        .status("writes_refused_by_disk") { $0.commits.executor.control.condition == .writable ? 0 : 1 },
     ]
 
     private static let feed: [Metric<FeedPublisherCounters>] = [
@@ -111,7 +111,7 @@ public enum StorageMetrics {
             help: "Bytes of changes that are waiting to be sent to subscribers."),
         .gauge(
             "waymark_storage_feed_connections", \.connections, status: "feed_connections",
-            help: "Open connections to the feed, without those within the process."),
+            help: "Open connections to the feed from other processes."),
         .counter(
             "waymark_storage_feed_connections_turned_away_total", \.connectionsTurnedAway,
             status: "feed_connections_turned_away",
@@ -133,14 +133,14 @@ public enum StorageMetrics {
             help: "Free space for this user on the file system of the data directory."),
     ]
 
-    /// All that a storage process exposes.
+    /// Every metric that a storage process exposes.
     public static let definitions =
         table.compactMap(\.definition) + files.compactMap(\.definition) + ProcessMetrics.definitions
         + [MonitoringPages.loopWait]
 }
 
 extension RequestTally {
-    /// The times of several kinds together.
+    /// Returns one distribution of the times of several kinds of requests.
     fileprivate func times(where isCounted: (RequestKind) -> Bool) -> Distribution {
         RequestKind.allCases.filter(isCounted).reduce(into: .times) { $0 += times(of: $1) }
     }

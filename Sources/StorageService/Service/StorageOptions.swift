@@ -6,42 +6,42 @@ public import WaymarkProtocol
 
 /// The options of a storage service.
 public struct StorageOptions: Sendable {
-    /// The data directory; nil keeps everything in memory.
+    /// The data directory; nil if everything is kept in memory.
     public var directory: String?
-    /// The server with the database; nil: SQLite in the directory, or in memory.
+    /// The database server; nil if SQLite is used in the directory or in memory.
     package var server: PostgreSQLServer?
     /// The endpoint for requests.
     public var listen: String
     /// The endpoint for changes.
     public var changes: String
-    /// Whether any free port of the same host will do where the one of `changes` is taken.
+    /// Whether storage may use any free port of the same host if the port of `changes` is taken.
     public var mayMoveChanges = false
-    /// The endpoint that clients are told to subscribe to; nil for `changes`.
+    /// The endpoint of changes that is announced to clients; nil if `changes` is announced.
     public var advertise: String?
-    /// Whether it may listen where other machines can reach it.
+    /// Whether storage may listen without accounts on an endpoint that other machines can reach.
     public var isInsecure: Bool
-    /// The most requests in one commit.
+    /// The maximum number of requests in one commit.
     public var batchCommands = 1_024
-    /// The most bytes of requests in one commit.
+    /// The maximum number of bytes of requests in one commit.
     public var batchBytes = 8 * 1024 * 1024
     public var beacon: Duration
-    /// How much of the change log is kept.
+    /// The limits of the change log.
     public var retention: Retention
-    /// How long points of tracks are kept; zero: for good.
+    /// The time for which points of tracks are kept; zero if they are kept forever.
     public var tracks = Duration.seconds(30 * 86_400)
-    /// Bytes of the file system that are kept free: with less, writes are refused.
+    /// The number of bytes that must stay free on the file system. With fewer free bytes, writes are refused.
     public var diskReserve: Int
-    /// Whether a database of an older schema is copied before its upgrade.
+    /// Whether a database with an older schema is copied before it is upgraded.
     public var backsUpBeforeUpgrade = true
-    /// The most connections of each socket at once. There are fewer if file descriptors are few.
+    /// The maximum number of connections to each socket. Fewer are accepted if file descriptors are scarce.
     public var connections = 4_096
-    /// Accounts and keys; nil: everybody who can connect may do everything.
+    /// The key files for accounts; nil if every client that can connect may do everything.
     public var access: StorageAccess?
-    /// The most reads in progress; further ones are refused as busy. Tests set another number.
+    /// The maximum number of reads in progress. Further reads are refused as busy. Tests set another number.
     package var reads = 256
     /// The longest wait for a change, in milliseconds. Tests set another number.
     package var longestWait = WaymarkProtocol.longestWaitMilliseconds
-    /// The protocol versions that it speaks. Tests set another range.
+    /// The protocol versions that storage speaks. Tests set another range.
     package var protocolVersions = WaymarkProtocol.versions
 
     public init(

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The last work before a stop: nobody who can have an answer is left without one.
+/// The last work before a stop, so that every client that can still get an answer gets one.
 extension StorageServer {
-    /// The most batches that are committed after the stop has begun. A client that waits for each answer before it sends
-    /// the next request would otherwise keep them coming without end.
+    /// The maximum number of batches that are committed after the stop has begun. Without a maximum, a client that
+    /// sends a new request after each answer could keep storage from stopping.
     private static let lastBatches = 16
-    /// How long reads in progress may take, or a batch.
+    /// The maximum time to wait for the reads in progress, and for a batch.
     private static let patience = Duration.seconds(3)
 
-    /// Does what has arrived, refuses what arrives later, and waits for the reads in progress.
+    /// Handles all requests that have arrived, refuses later ones, and waits for the reads in progress.
     func finish() async {
         guard let running, !running.replies.isRefusing else { return }
         running.server.stopListening()
@@ -21,12 +21,12 @@ extension StorageServer {
         await waitForCommits(running.commits)
     }
 
-    /// Waits for what was handed to the engine. One that waits for a server which is away is told to give up: then the
-    /// clients are told to send the same requests again.
+    /// Waits for the batch that the engine is committing. If the engine waits for an unreachable database server,
+    /// interrupts it. The clients are then told to repeat their requests.
     private func waitForCommits(_ commits: CommitLoop) async {
         let wasIdle = await loop.wait(upTo: Self.patience) { commits.isIdle }
         guard !wasIdle, commits.isCommitting else { return }
-        commits.lane.remote.interrupt()
+        commits.executor.control.interrupt()
         await loop.wait(upTo: Self.patience) { !commits.isCommitting }
     }
 

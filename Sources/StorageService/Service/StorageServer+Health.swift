@@ -8,15 +8,16 @@ import WaymarkTransport
 
 extension StorageServer {
     private static let stopping = "Storage is stopping."
-    /// The problem of a storage that waits to take over.
+    /// The problem that storage reports while it waits for another storage to end.
     public static let waiting = EngineCondition.waiting.problem ?? ""
 
-    /// Reports ready if the database is open and the disk accepts a small file. It may wait a second for the disk.
+    /// Reports whether storage is ready, that is, whether the database is open and the disk accepts a small file. May
+    /// wait up to a second for the disk.
     public func health() async -> HealthReport {
         var problems: [String] = []
         if running == nil { problems.append(startProblem ?? "The database is not open.") }
         if running?.replies.isRefusing == true { problems.append(Self.stopping) }
-        if let commits = running?.commits, let problem = commits.disk.problem(commits.lane.condition) {
+        if let commits = running?.commits, let problem = commits.disk.problem(commits.executor.condition) {
             problems.append(problem)
         }
         if let problem = running?.gate.problem { problems.append(problem) }
@@ -27,7 +28,7 @@ extension StorageServer {
     func answerHealth(_ address: ReplyAddress, _ running: RunningStorage) {
         let (replies, handlers) = (running.replies, running.handlers)
         guard !replies.isRefusing else {
-            // There may be no time left to wait for the disk.
+            // A stop may leave no time to wait for the disk, so the answer does not wait.
             let report = HealthReport(problems: [Self.stopping])
             replies.answer(address, WireReply.with { $0.health = report.wire }.encoded)
             return

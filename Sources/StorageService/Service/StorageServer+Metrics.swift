@@ -10,21 +10,21 @@ extension StorageServer: MonitoredServer {
 
     public nonisolated func metrics() async -> [MetricFamily]? {
         guard let own = await families() else { return nil }
-        // Away from the loop: the disk may be slow.
+        // Sizes are read outside the event loop, because the disk may be slow.
         let files = options.directory.map { StorageMetrics.files.families(of: StorageFiles($0)) }
         return own + (files ?? [])
     }
 
-    /// Nil while storage does not run.
+    /// Returns the metrics of the running components; nil if storage does not run.
     private func families() -> [MetricFamily]? { running.map { StorageMetrics.table.families(of: $0) } }
 }
 
-/// Sizes in bytes of the files that ``DataDirectory`` lists; zero for a missing one.
+/// The sizes in bytes of the files that ``DataDirectory`` lists; zero if a file does not exist.
 struct StorageFiles {
     let database: Double
     let log: Double
     let search: Double
-    /// Nil if it cannot be told.
+    /// The free bytes of the file system; nil if they are unknown.
     let free: Double?
 
     init(_ directory: String) {

@@ -11,9 +11,9 @@ extension StorageServer {
     static let upkeepInterval = Duration.seconds(1)
     static let filesInterval = Duration.seconds(10)
 
-    /// Receives what has arrived, and commits the writes among it together.
+    /// Receives the requests that have arrived, and commits all writes among them together.
     ///
-    /// - Returns: the number of messages.
+    /// - Returns: the number of messages received.
     @discardableResult
     func drain() -> UInt64 {
         guard let running, running.commits.isReceiving else { return 0 }
@@ -24,9 +24,9 @@ extension StorageServer {
         do {
             try server.receive(
                 count: max(1, options.batchCommands - batch.count), bytes: max(1, options.batchBytes - batch.bytes)
-            ) { take($0, running, into: &batch) }
+            ) { handle($0, running, into: &batch) }
         } catch {
-            logger.error("cannot receive", metadata: ["error": "\(error)"])
+            logger.error("cannot receive requests", metadata: ["error": "\(error)"])
         }
         assert(commits.pending.isEmpty, "writes that gathered while others were received would be lost")
         swap(&batch, &commits.pending)
@@ -34,16 +34,16 @@ extension StorageServer {
         return server.counters.received - before
     }
 
-    /// Adds a write to the batch, answers what needs no reading, and starts a read.
-    private func take(_ request: IncomingRequest, _ running: RunningStorage, into batch: inout WriteBatch) {
+    /// Adds a write to the batch, starts a read, or answers a request that needs neither.
+    private func handle(_ request: IncomingRequest, _ running: RunningStorage, into batch: inout WriteBatch) {
         let (address, replies, kind) = (request.address, running.replies, request.address.kind)
         let isStopping = running.replies.isRefusing
         let caller: Caller
         do throws(ServiceError) { caller = try running.gate.caller(of: request) } catch {
             return replies.refuse(address, error)
         }
-        // The most frequent write is read without decoding the whole message. Decoding is needed to log the request and
-        // to compare positions.
+        // The most frequent write, `add`, is parsed without decoding the whole message. Logging a request and comparing
+        // positions need the decoded message.
         if kind == .add, !isStopping, !replies.isLogging, !request.header.hasAtLeast,
             let fields = request.body.withUnsafeBytes({ AddFields(request: $0) })
         {
@@ -57,7 +57,7 @@ extension StorageServer {
         replies.begin(address)
         if case .health = command { return answerHealth(address, running) }
         guard !isStopping else { return replies.refuse(address, EngineError.closed.serviceError) }
-        if let refusal = running.commits.lane.refusal(request.header) { return replies.refuse(address, refusal) }
+        if let refusal = running.commits.executor.refusal(request.header) { return replies.refuse(address, refusal) }
         if kind.isAboutAccounts {
             running.accounts.begin(command, request, caller)
         } else if kind.isWrite {
@@ -81,7 +81,9 @@ extension StorageServer {
         }
     }
 
-    /// - Parameter mayWait: false once the request has waited.
+    /// Starts a read, or keeps it waiting for newer changes.
+    ///
+    /// - Parameter mayWait: whether the read may wait for newer changes; false if it has already waited.
     private func beginRead(
         _ command: WireRequest.OneOf_Command, _ request: IncomingRequest, _ caller: Caller, _ running: RunningStorage,
         mayWait: Bool = true
@@ -92,14 +94,15 @@ extension StorageServer {
         }
         if mayWait, case .changes(let changes) = command {
             var proven = request
-            // It waits on the account that the connection has proved, and not on one that it claims.
+            // The limit of waiting reads must count the account that the connection has proved, not an account that the
+            // request only names.
             proven.header.account = caller.number
-            if running.commits.waiting.keep(changes, proven, at: running.commits.lane.position) { return }
+            if running.commits.waiting.keep(changes, proven, at: running.commits.executor.position) { return }
         }
         running.handlers.begin(command, request)
     }
 
-    /// Answers a request that has waited. Its account may have ended meanwhile.
+    /// Answers a read that has waited. Its account is looked up again, because the account may have ended meanwhile.
     func answer(_ changes: WireChanges, afterWait request: IncomingRequest) {
         guard let running else { return }
         do throws(ServiceError) {
@@ -109,22 +112,22 @@ extension StorageServer {
         }
     }
 
-    /// Runs once a second.
+    /// Does periodic work, once a second.
     func upkeep() {
         guard let running else { return }
         running.backups.tend()
         running.server.settle()
         running.commits.publisher.settle()
-        // Keys that have expired since.
+        // Keys may have expired in the last second.
         if options.access != nil { running.commits.publisher.cutOffRefused() }
         running.upkeep.begin()
     }
 
-    /// Logs when few file descriptors are left, and who has taken its share of the feed.
+    /// Logs a warning if few file descriptors are left, and for each account that has reached its share of the feed.
     func checkOpenFiles() {
         for number in running?.commits.publisher.takeRefusals() ?? [] {
             logger.warning(
-                "an account has its share of the feed's connections or topics",
+                "an account has used up its share of the feed's connections or topics",
                 metadata: ["account": "\((try? running?.gate.book.account(number).name) ?? "")"])
         }
         guard let news = openFiles.look(count: OpenFiles.count, limit: OpenFiles.limit) else { return }
@@ -133,7 +136,7 @@ extension StorageServer {
 }
 
 extension ServiceError {
-    static let badRequest = ServiceError(.badFrame, "The request cannot be read: it is no Request message.")
+    static let badRequest = ServiceError(.badFrame, "The request cannot be read: send a Request message.")
     static let unknownCommand = ServiceError(
         .unknownCommand, "Storage does not know this command: send it to a query service, or bring both to one release."
     )

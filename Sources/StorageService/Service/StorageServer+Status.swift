@@ -8,17 +8,20 @@ import WaymarkProtocol
 import WaymarkTransport
 
 extension StorageServer {
-    /// Where clients are told to subscribe; empty before the start.
+    /// The endpoint of the feed that is announced to clients; empty before the start.
     var announcedFeed: String {
         running.map { Endpoint.announced(options.advertise ?? $0.commits.publisher.endpoint) } ?? ""
     }
 
+    /// Answers a client that asks for the versions and endpoints of storage.
+    ///
     /// - Parameter spoken: the protocol version of the request.
     func welcome(_ hello: WireHello, spoken: UInt8) -> WireReply {
         guard let running else { return WireReply(EngineError.closed.serviceError) }
-        let lane = running.commits.lane
-        // One that was asleep must not draw clients away from the storage that has taken over meanwhile.
-        guard lane.remote.isSurelyWriter else { return WireReply(EngineError.superseded.serviceError) }
+        let executor = running.commits.executor
+        // If this storage was suspended, another storage may have taken over. This storage must then send no client to
+        // its own, old feed.
+        guard executor.control.isSurelyWriter else { return WireReply(EngineError.superseded.serviceError) }
         let chosen: UInt8
         do throws(ServiceError) {
             chosen = try hello.agreed(spoken: spoken, ours: options.protocolVersions)
@@ -28,14 +31,14 @@ extension StorageServer {
         let isOpen = running.gate.security(options.changes, KeyDomain.changes) == nil
         return .with {
             $0.welcome = WireWelcome(
-                from: "waymark-storage", speaking: chosen, at: lane.position, run: run, floor: lane.floor,
+                from: "waymark-storage", speaking: chosen, at: executor.position, run: run, floor: executor.floor,
                 feed: FeedAddress(announcedFeed, key: isOpen ? nil : running.gate.own?.publicKey),
                 beacon: UInt32(options.beacon / .milliseconds(1)))
         }
     }
 
     func status() async throws(ServiceError) -> [UInt8] {
-        guard let (reader, index) = running.map({ ($0.commits.lane.reader, $0.commits.lane.index) }) else {
+        guard let (reader, index) = running.map({ ($0.commits.executor.reader, $0.commits.executor.index) }) else {
             throw EngineError.closed.serviceError
         }
         let searched: UInt64
@@ -44,15 +47,15 @@ extension StorageServer {
             (searched, numbers) = (try await index.reached().rev, try await reader.numbers())
         } catch { throw error.serviceError }
         guard let running else { throw EngineError.closed.serviceError }
-        let lane = running.commits.lane
+        let executor = running.commits.executor
         return WireReply.with {
             $0.status = .with {
                 $0.storage = .with {
                     $0.version = Product.version
-                    $0.epoch = lane.position.epoch.wire
+                    $0.epoch = executor.position.epoch.wire
                     $0.run = run.wire
-                    $0.head = lane.position.rev
-                    $0.floor = lane.floor
+                    $0.head = executor.position.rev
+                    $0.floor = executor.floor
                     $0.landmarks = numbers.landmarks
                     $0.uptimeMs = Monotonic.milliseconds - started
                     $0.databaseBytes = numbers.databaseBytes

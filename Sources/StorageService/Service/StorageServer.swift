@@ -13,13 +13,14 @@ import WaymarkProtocol
 import WaymarkTransport
 public import ZeroMQ
 
-/// The storage service: one thread that owns its sockets and the one writer of the database.
+/// The storage service. One thread owns its sockets and the single writer of the database.
 ///
-/// Each turn receives what has arrived, applies the writes in one transaction, makes them durable with one flush, answers
-/// them, and publishes the changes in the order of revisions. The next batch gathers meanwhile, in the socket or, if the
-/// engine has a thread of its own, here: that is group commit without a timer. Reads leave the loop and return to it with their answer.
+/// Each round receives the requests that have arrived, applies the writes in one transaction, makes them durable with
+/// one flush to the disk, answers them, and publishes the changes in the order of revisions. Meanwhile the next batch
+/// gathers in the socket, or in this process if the engine has a thread of its own. This is group commit without a
+/// timer. Reads run outside the event loop, and their answers return to it.
 ///
-/// The actor builds, starts and stops the components, and hands each request to the one that handles it.
+/// The actor makes, starts and stops the components, and passes each request to the component that handles it.
 public actor StorageServer: HostedServer {
     let loop: EventLoop
     let context: Context
@@ -27,20 +28,21 @@ public actor StorageServer: HostedServer {
     let logger: Logger
     let started = Monotonic.milliseconds
     let run: UUIDv7
-    /// Nil while the service does not run.
+    /// The components; nil if the service does not run.
     private(set) var running: RunningStorage?
     private var timers: [LoopTimer] = []
     var openFiles = OpenFilesWatch()
-    /// That of an engine with a thread of its own, which may have to wait for another storage.
-    private nonisolated let remote = EngineRemote()
-    /// For tests: makes the engine that works on the writer's thread, instead of the one in the options.
+    /// Shows the condition of the engine, which runs on a thread of its own, and interrupts its waits: for another storage
+    /// to end, or for a server that is unreachable.
+    private nonisolated let control = EngineControl()
+    /// A test's replacement for the function that makes the engine on the writer's thread.
     var makeEngine: (@Sendable () throws(EngineError) -> any StorageEngine)?
-    /// Why the service cannot go on.
+    /// Errors after which the service cannot go on.
     private let failures = AsyncStream.makeStream(of: EngineError.self, bufferingPolicy: .bufferingOldest(1))
 
     public nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
-    /// - Throws: `ZeroMQError` if the process can have no further thread, or no further file descriptor.
+    /// - Throws: `ZeroMQError` if the process can get no more threads or file descriptors.
     public init(_ options: StorageOptions, context: Context, logger: Logger) throws(ZeroMQError) {
         self.options = options
         self.context = context
@@ -49,26 +51,26 @@ public actor StorageServer: HostedServer {
         run = UUIDv7.new()
     }
 
-    /// Opens the database and listens.
+    /// Opens the database and starts to listen.
     ///
-    /// - Returns: the endpoints, with the ports that were chosen where the options left them open.
-    /// - Throws: an error whose description is one sentence that says what to do: the directory is in use, the port is
-    ///   taken, …
+    /// - Returns: the endpoints, with the chosen ports where the options left them open.
+    /// - Throws: an error whose description is one sentence that says what to do, for example if the directory is in
+    ///   use or the port is taken.
     public func start() async throws -> (listen: String, changes: String) {
         for endpoint in [options.listen, options.changes] {
             try ListenRule.check(endpoint, insecure: options.isInsecure, secured: options.access != nil)
         }
-        let lane = try await openEngine()
+        let executor = try await openEngine()
         let parts: RunningStorage
         do {
-            let gate = try await StorageGate.open(options, run: run, lane, context: context, logger: logger)
+            let gate = try await StorageGate.open(options, run: run, executor, context: context, logger: logger)
             OpenFiles.raiseLimit()
-            do { parts = try build(lane, gate) } catch {
+            do { parts = try build(executor, gate) } catch {
                 await gate.close()
                 throw error
             }
         } catch {
-            await lane.close()
+            await executor.close()
             throw error
         }
         running = parts
@@ -82,17 +84,17 @@ public actor StorageServer: HostedServer {
             "storage ready",
             metadata: [
                 "listen": "\(listen)", "changes": "\(changes)", "announced": "\(announcedFeed)",
-                "epoch": "\(lane.position.epoch)", "head": .stringConvertible(lane.position.rev),
+                "epoch": "\(executor.position.epoch)", "head": .stringConvertible(executor.position.rev),
             ])
         return (listen, changes)
     }
 
-    /// Receives requests from now on.
+    /// Starts to receive requests.
     func receive() {
         running?.server.start(on: loop) { [weak self] in self?.assumeIsolated { _ = $0.drain() } }
     }
 
-    private func build(_ lane: WriterLane, _ gate: StorageGate) throws -> RunningStorage {
+    private func build(_ executor: EngineExecutor, _ gate: StorageGate) throws -> RunningStorage {
         let home = Home(loop: loop, context: context, actor: self, logger: logger)
         let connections = OpenFiles.connections(wanted: options.connections, sockets: 2)
         let server = try RequestServer(
@@ -100,24 +102,24 @@ public actor StorageServer: HostedServer {
             versions: options.protocolVersions,
             rule: ConnectionRule(most: connections, security: gate.security(options.listen, KeyDomain.storage)))
         let publisher: FeedPublisher
-        do throws(ZeroMQError) { publisher = try publish(at: options.changes, lane, gate, connections) } catch {
+        do throws(ZeroMQError) { publisher = try publish(at: options.changes, executor, gate, connections) } catch {
             guard error.code == .addressInUse, options.mayMoveChanges, let any = Endpoint.anyPort(options.changes)
             else {
                 server.close()
                 throw error
             }
-            publisher = try publish(at: any, lane, gate, connections)
+            publisher = try publish(at: any, executor, gate, connections)
         }
         let replies = Replies(server, logger, undecided: .undecided)
-        replies.standing = { ReplyHeader(position: lane.position) }
-        // No more than may be read at once: a commit ends all waits.
+        replies.currentHeader = { ReplyHeader(position: executor.position) }
+        // Fewer reads may wait than may be in progress, because one commit can end all waits at once.
         let waiting = WaitingReads(
             loop: loop, limit: options.reads / 2, share: options.reads / 4, longest: options.longestWait
         ) { [weak self] changes, request, _ in
             self?.assumeIsolated { $0.answer(changes, afterWait: request) }
         }
         let commits = CommitLoop(
-            lane, CommitMachine(mostCommands: options.batchCommands, mostBytes: options.batchBytes), home: home,
+            executor, CommitMachine(mostCommands: options.batchCommands, mostBytes: options.batchBytes), home: home,
             replies: replies, publisher: publisher, waiting: waiting,
             disk: DiskHealth(probe: options.directory.map { DiskProbe(path: $0) }))
         let handlers = ReadHandlers(
@@ -137,8 +139,8 @@ public actor StorageServer: HostedServer {
                     $0.drain()
                 }
             }, end: { [failures] in failures.continuation.yield($0) })
-        _ = StorageReads(run: run, lane: lane, handlers)
-        let backups = Backups(home: home, copier: lane.copier, handlers)
+        _ = StorageReads(run: run, executor: executor, handlers)
+        let backups = Backups(home: home, copier: executor.copier, handlers)
         weak let storage = self
         handlers.on(.status) { (_, _) throws(ServiceError) in
             guard let storage else { throw EngineError.closed.serviceError }
@@ -150,58 +152,60 @@ public actor StorageServer: HostedServer {
     }
 
     private func publish(
-        at endpoint: String, _ lane: WriterLane, _ gate: StorageGate, _ connections: Int
+        at endpoint: String, _ executor: EngineExecutor, _ gate: StorageGate, _ connections: Int
     ) throws(ZeroMQError) -> FeedPublisher {
         try FeedPublisher(
             loop: loop, context: context, endpoint: endpoint,
             numbering: FeedNumbering(
-                epoch: lane.position.epoch, run: run, head: lane.position.rev, floor: lane.floor),
+                epoch: executor.position.epoch, run: run, head: executor.position.rev, floor: executor.floor),
             beacon: options.beacon,
             rule: ConnectionRule(most: connections, security: gate.security(options.changes, KeyDomain.changes)),
             owner: { [weak gate] key in gate?.follower(key) })
     }
 
-    private func openEngine() async throws -> WriterLane {
+    private func openEngine() async throws -> EngineExecutor {
         var tuning = EngineTuning()
         tuning.reserve = UInt64(max(0, options.diskReserve))
         tuning.backsUpBeforeUpgrade = options.backsUpBeforeUpgrade
-        let (directory, run, logger, remote) = (options.directory, run, logger, remote)
+        let (directory, run, logger, control) = (options.directory, run, logger, control)
         if let makeEngine { return try await openOnThread(makeEngine) }
         guard let server = options.server else {
-            guard let directory else { return WriterLane(onLoop: try SQLiteEngine.inMemory(run: run, logger: logger)) }
-            return WriterLane(
+            guard let directory else {
+                return EngineExecutor(onLoop: try SQLiteEngine.inMemory(run: run, logger: logger))
+            }
+            return EngineExecutor(
                 onLoop: try SQLiteEngine(directory: directory, run: run, tuning: tuning, logger: logger))
         }
         return try await openOnThread { [tuning] () throws(EngineError) in
             try PostgreSQLEngine(
-                server, directory: directory, run: run, tuning: tuning, remote: remote, logger: logger)
+                server, directory: directory, run: run, tuning: tuning, control: control, logger: logger)
         }
     }
 
     private func openOnThread(
         _ body: @Sendable () throws(EngineError) -> any StorageEngine
-    ) async throws -> WriterLane {
-        let thread = try WriterThread(remote)
-        do { return WriterLane(thread, try await thread.open(body)) } catch {
+    ) async throws -> EngineExecutor {
+        let thread = try WriterThread(control)
+        do { return EngineExecutor(thread, try await thread.open(body)) } catch {
             await thread.close()
             throw error
         }
     }
 
-    /// Ends the wait for another storage, if that is what ``start()`` does.
+    /// Interrupts ``start()`` if it waits for another storage to end.
     public func abandonStart() {
-        if running == nil { remote.interrupt() }
+        if running == nil { control.interrupt() }
     }
 
-    public nonisolated var startProblem: String? { remote.condition.problem }
+    public nonisolated var startProblem: String? { control.condition.problem }
 
-    /// Waits until the service cannot go on.
+    /// Waits until an error occurs after which the service cannot go on, and returns the error.
     public func failure() async -> (any Error)? {
         for await error in failures.stream { return error }
         return nil
     }
 
-    /// Finishes what has arrived, refuses what arrives later, closes the database and ends the thread.
+    /// Handles the requests that have arrived, refuses later requests, closes the database and ends the thread.
     public func stop() async {
         await finish()
         for timer in timers { timer.cancel() }

@@ -6,7 +6,7 @@ public import Settings
 public import ZeroMQ
 
 extension SettingsSchema {
-    /// The keys of `waymark-storage`. `config/storage.yaml` lists all of them with their meaning.
+    /// The setting keys of `waymark-storage`. `config/storage.yaml` lists and explains all of them.
     public static let storage = SettingsSchema(
         service: "storage", keys: StorageOptions.settings.settingKeys(StorageOptions(directory: nil)))
 }
@@ -17,43 +17,42 @@ extension StorageOptions {
     private static let own: [Setting<StorageOptions>] = [
         Setting(
             "data", .path,
-            help:
-                "The database's directory, for one process at a time. Default: waymark in the XDG data directory."),
+            help: "Directory of the database; one process may use it. Default: waymark in the XDG data directory."),
         Setting(
             "engine", .string, default: "sqlite",
             help:
-                "sqlite: a file in data. postgresql://USER:PASSWORD@HOST/DATABASE: a database there; as a flag without password."
+                "sqlite: a file in data. postgresql://USER:PASSWORD@HOST/DATABASE: that database; a flag must not hold the password."
         ),
         Setting(
             "replication", .choice(["asynchronous", "synchronous"]), default: "asynchronous",
-            help: "synchronous: PostgreSQL's standbys confirm commits; a promoted one continues the history."),
+            help: "synchronous: PostgreSQL's standbys confirm commits; a promoted standby continues the history."),
         Setting("listen", .endpoint, \.listen, help: "Endpoint for commands: tcp://host:port or ipc://path."),
         Setting("changes", .endpoint, \.changes, help: "Endpoint for publishing changes."),
         Setting(
             "advertise", .announced, \.advertise,
             help:
-                "Endpoint that clients subscribe to, if it differs from changes. Host *: the one at which they reach the service."
+                "Endpoint that clients subscribe to, if it differs from changes. Host *: the host under which they reach the service."
         ),
         Setting(
             "insecure", .bool, \.isInsecure,
-            help: "Listen beyond loopback and ipc without accounts, although a user's name is claimed, not proven."),
+            help: "Listen beyond loopback and ipc without accounts; users' names are then claimed, not proven."),
         Setting(.accounts),
         Setting(
             "keys.own", .path,
             help:
-                "Storage's own keys, made at the first start with accounts: required; one file for all storages of a database. Default: storage.key in the data directory."
+                "File with storage's own keys, made at the first start with accounts: required; all storages of a database share it. Default: storage.key in the data directory."
         ),
         Setting(
             "keys.service", .path,
             help:
-                "Where query services find their keys, made at the first start with accounts: required. Default: service.key in the data directory."
+                "File with the keys for query services, made at the first start with accounts: required. Default: service.key in the data directory."
         ),
         Setting(
             "batch.commands", .int(1...100_000), \.batchCommands,
-            help: "The most commands in a batch, which one flush makes durable."),
+            help: "The most commands in a batch; one flush makes a batch durable."),
         Setting(
             "batch.bytes", .bytes(65_536...268_435_456), \.batchBytes,
-            help: "The most bytes of commands in a batch, which one flush makes durable."),
+            help: "The most bytes of commands in a batch; one flush makes a batch durable."),
         Setting(
             "beacon", .duration(.milliseconds(50)...Duration.seconds(1)), \.beacon,
             help: "Time between beacons, which tell subscribers that they have every change."),
@@ -65,22 +64,22 @@ extension StorageOptions {
             help: "The greatest age of changes in the log; the newest 1,000 are always kept. 0s: no limit."),
         Setting(
             "retain.tracks", .duration(.zero...Duration.seconds(36_500 * 86_400)), \.tracks,
-            help: "The time for which the points of tracks are kept, apart from the log. 0s: for good."),
+            help: "How long points of tracks are kept, independently of the log. 0s: for ever."),
         Setting(
             "disk.reserve", .bytes(0...1_099_511_627_776), \.diskReserve,
-            help: "Space to keep free on the disk. With less, writes are refused until there is more."),
+            help: "Space to keep free on the disk; while less is free, writes are refused."),
         Setting(
             "upgrade.backup", .bool, \.backsUpBeforeUpgrade,
             help: "Copy a database of an earlier release before migrating it; the two newest copies are kept."),
         Setting(
             "limits.connections", .int(16...1_000_000), \.connections,
-            help: "The most connections of each of the two sockets, as far as the limit of open files allows."),
+            help: "The most connections to each of the two endpoints, as far as the limit of open files allows."),
     ]
     private static let shared: [SettingKey] = [.httpListen, .httpInsecure, .drain, .logLevel, .logFormat]
 
-    /// - Parameter environment: all variables, for the standard data directory.
+    /// - Parameter environment: all environment variables of the process, for the standard data directory.
     ///
-    /// - Throws: one sentence, without the password, for an engine that is none.
+    /// - Throws: an error of one sentence, without the password, if the engine's URL cannot be used.
     public init(_ settings: Settings, environment: [String: String]) throws {
         self.init(directory: settings.optionalString("data") ?? StandardLocations.dataDirectory(environment))
         Self.settings.apply(settings, to: &self)
@@ -92,7 +91,7 @@ extension StorageOptions {
         }
     }
 
-    /// Storage's own keys; nil unless the settings require accounts.
+    /// Returns storage's own keys; nil if the settings do not require accounts.
     public static func ownKeys(_ settings: Settings) throws -> CurveKeyPair? {
         guard settings.string("accounts") == "required" else { return nil }
         let directory =
@@ -100,8 +99,8 @@ extension StorageOptions {
         return try KeyFile(path: settings.optionalString("keys.own") ?? keyFile(in: directory)).keys
     }
 
-    /// The file of storage's own keys, unless the settings name another one.
+    /// Returns the default path of storage's own key file.
     public static func keyFile(in directory: String) -> String { directory + "/storage.key" }
-    /// The keys for query services, unless the settings name another file.
+    /// Returns the default path of the key file for query services.
     public static func serviceKeyFile(in directory: String) -> String { directory + "/service.key" }
 }

@@ -3,32 +3,32 @@
 import StorageRules
 import WaymarkTransport
 
-/// What storage remembers between two attempts to delete what is old: changes of the log, or points of tracks.
+/// The state that stays between two attempts to delete old changes of the log or old points of tracks.
 struct LogRetention {
     private let clock = EvenClock(wall: WallClock.milliseconds, monotonic: Monotonic.milliseconds)
-    /// The failure of the last attempt. It is logged once, until another one replaces it.
+    /// The failure of the last attempt. The same failure is logged only once, until another failure replaces it.
     private var failure: EngineError?
 
-    /// Unix milliseconds.
+    /// The present time in Unix milliseconds, for measuring ages.
     var now: UInt64 { clock.now(wall: WallClock.milliseconds, monotonic: Monotonic.milliseconds) }
 
     mutating func succeeded() { failure = nil }
 
-    /// - Returns: whether this failure is another one than the last.
+    /// Records a failure, and returns whether it differs from the last failure.
     mutating func failed(_ error: EngineError) -> Bool {
         defer { failure = error }
         return failure != error
     }
 }
 
-/// The wall clock, as far as ages may be measured by it: it never runs ahead of the time that has passed since the start,
-/// so that a step of the clock does not make changes look old.
+/// A wall clock that never advances faster than the monotonic clock since the start. Ages are measured by it, so that
+/// setting the wall clock forward does not make changes look old.
 struct EvenClock {
-    // Both in milliseconds, read at the same time.
+    // The values of both clocks at the start, in milliseconds.
     let wall: UInt64
     let monotonic: UInt64
 
-    /// Unix milliseconds.
+    /// Returns the present time in Unix milliseconds.
     func now(wall: UInt64, monotonic: UInt64) -> UInt64 {
         min(wall, self.wall + (monotonic - min(monotonic, self.monotonic)))
     }

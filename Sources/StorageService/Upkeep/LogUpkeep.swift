@@ -8,21 +8,21 @@ import SwiftProtobuf
 import WaymarkProtocol
 import WaymarkTransport
 
-/// Work that needs the engine and comes at intervals: the compaction of the change log, the sweep of tracks, owners' names.
+/// Periodic work on the engine: deletes old changes of the log and old points of tracks, and rewrites owners' names.
 final class LogUpkeep {
-    /// The most changes that are deleted at once. That takes some milliseconds, for which a write may have to wait.
+    /// The maximum number of changes deleted at once, which takes some milliseconds. A write may have to wait for it.
     private static let slice: UInt64 = 2_000
-    /// Slices in one upkeep: more changes in a second than are ever written, and few enough that a wrong clock at the
-    /// start does not delete the log of a year within a minute.
+    /// The maximum number of slices that are deleted in one round, once a second. It allows more changes than are ever
+    /// written in a second, but does not let a wrong clock at the start delete a year's log within a minute.
     private static let slices = 5
-    /// Between two slices, for other work.
+    /// The pause between two slices, in which other work can run.
     private static let pause = Duration.milliseconds(5)
 
     private let options: StorageOptions
     private let run: UUIDv7
     private let home: Home
     private let commits: CommitLoop
-    /// Receives what has arrived: writes that wait come first.
+    /// Receives the requests that have arrived, so that the waiting writes are committed first.
     private let drain: () -> Void
     private let end: (EngineError) -> Void
     private var retention = LogRetention()
@@ -41,7 +41,7 @@ final class LogUpkeep {
         }
     }
 
-    private var lane: WriterLane { commits.lane }
+    private var executor: EngineExecutor { commits.executor }
     private var logger: Logger { home.logger }
 
     func begin() {
@@ -53,29 +53,30 @@ final class LogUpkeep {
         }
     }
 
-    /// What needs the engine, one after the other. A server that is slow makes it rarer.
+    /// Does all kinds of periodic work, one after the other. The next round begins only after this one has ended, so a
+    /// slow database server has fewer rounds.
     private nonisolated(nonsending) func tend() async {
-        try? await lane.perform { engine throws(EngineError) in engine.recover() }
-        commits.disk.notice(lane.condition, logger)
-        if lane.condition == .superseded { return end(.superseded) }
+        try? await executor.perform { engine throws(EngineError) in engine.recover() }
+        commits.disk.notice(executor.condition, logger)
+        if executor.condition == .superseded { return end(.superseded) }
         await retain()
         await sweepTracks()
         await rewriteOwners()
     }
 
-    /// The most landmarks that get another owner or its new name at once, and the pause before the next ones.
+    /// The maximum number of landmarks that are rewritten at once because their owner or their owner's name changed.
     private static let owners = 256
 
     private nonisolated(nonsending) func rewriteOwners() async {
         guard options.access != nil else { return }
-        // Asked on the writer's connection: the next beat would wait for this until a connection of the readers is free.
-        while (try? await lane.perform { engine throws(EngineError) in try engine.upkeep.hasOwnerTask() }) == true {
+        // The writer's connection is used, because waiting for a reading connection would delay the next round.
+        while (try? await executor.perform { engine throws(EngineError) in try engine.upkeep.hasOwnerTask() }) == true {
             drain()
             let write = WriteRequest(
                 client: run, sequence: 0, digest: RequestDigest(high: 0, low: 0), caller: .machine, deed: nil,
                 now: WallClock.milliseconds, command: .account(.rewriteOwners(limit: Self.owners)))
             do throws(EngineError) { _ = try await commits.commit(write) } catch {
-                return warn("landmarks do not get their owner's name", error)
+                return warn("the owner of landmarks cannot be rewritten", error)
             }
             try? await Task.sleep(for: Self.pause)
         }
@@ -85,7 +86,7 @@ final class LogUpkeep {
         drain()
         let (age, now) = (options.tracks, retention.now)
         do throws(EngineError) {
-            let deleted = try await lane.perform { engine throws(EngineError) in
+            let deleted = try await executor.perform { engine throws(EngineError) in
                 try engine.upkeep.sweepTracks(age: age, now: now)
             }
             commits.counters.forgottenPoints += UInt64(deleted)
@@ -97,12 +98,12 @@ final class LogUpkeep {
 
     private nonisolated(nonsending) func retain() async {
         for _ in 0..<Self.slices {
-            // Writes that wait come first.
+            // Commit the waiting writes first.
             drain()
-            let (floor, kept, now) = (lane.floor, options.retention, retention.now)
+            let (floor, kept, now) = (executor.floor, options.retention, retention.now)
             do throws(EngineError) {
                 moved(
-                    try await lane.perform { engine throws(EngineError) in
+                    try await executor.perform { engine throws(EngineError) in
                         try engine.upkeep.compact(to: kept, now: now, limit: Self.slice)
                     }, from: floor)
             } catch {
@@ -110,33 +111,33 @@ final class LogUpkeep {
                 return
             }
             retention.succeeded()
-            guard lane.floor - floor >= Self.slice else { return }
+            guard executor.floor - floor >= Self.slice else { return }
             try? await Task.sleep(for: Self.pause)
         }
     }
 
-    /// Deletes the changes below a revision, slice by slice. Requests that arrive meanwhile are done between the slices.
+    /// Deletes the changes below a revision in slices. Between two slices, handles the requests that have arrived.
     private nonisolated(nonsending) func compact(_ request: WireCompact) async throws(EngineError) -> [UInt8] {
-        let head = lane.position.rev
+        let head = executor.position.rev
         let below = request.below == 0 ? head : request.below
-        guard below <= head else { throw .futureRevision(floor: lane.floor, head: head) }
+        guard below <= head else { throw .futureRevision(floor: executor.floor, head: head) }
         do throws(EngineError) {
-            try await lane.index.reach(below - min(below, 1))
+            try await executor.index.reach(below - min(below, 1))
         } catch {
-            // The text search is then rebuilt from the landmarks.
+            // The changes are deleted nevertheless, because the text search can be rebuilt from the landmarks.
             logger.debug("compacting changes that the text search has not read", metadata: ["reason": "\(error)"])
         }
         while true {
             drain()
-            let floor = lane.floor
+            let floor = executor.floor
             if floor < below {
                 moved(
-                    try await lane.perform { engine throws(EngineError) in
+                    try await executor.perform { engine throws(EngineError) in
                         try engine.upkeep.compact(below: below, limit: Self.slice)
                     }, from: floor)
             }
-            guard lane.floor > floor, lane.floor < below else {
-                let (floor, head) = (lane.floor, lane.position.rev)
+            guard executor.floor > floor, executor.floor < below else {
+                let (floor, head) = (executor.floor, executor.position.rev)
                 return WireReply.with {
                     $0.compacted = .with {
                         $0.floor = floor
@@ -148,7 +149,7 @@ final class LogUpkeep {
         }
     }
 
-    /// A stop is no reason for a warning.
+    /// Logs a warning, unless the error is that the engine was closed by a stop.
     private func warn(_ sentence: Logger.Message, _ error: EngineError) {
         if error != .closed { logger.warning(sentence, metadata: ["error": "\(error)"]) }
     }

@@ -6,63 +6,63 @@ import StorageRules
 import Support
 import WaymarkTransport
 
-/// Group commit: does what ``CommitMachine`` says. One transaction and one flush; then all of a batch is answered, and its
-/// changes are published in the order of revisions.
+/// Executes group commit, as ``CommitMachine`` decides. A batch has one transaction and one flush to the disk. Then all
+/// its requests are answered, and its changes are published in the order of revisions.
 final class CommitLoop {
-    /// What others do with what was committed.
+    /// Callbacks to other components.
     struct Events {
-        /// Accounts or keys have changed. Called before anything is answered: whoever hears that a key has ended can rely
-        /// on it.
+        /// Called when accounts or keys have changed, before any request of the batch is answered. A client that is
+        /// told that a key has ended can rely on it.
         var accounts: (AccountNews) -> Void
-        /// Requests that waited in the socket may be received again.
+        /// Called when requests may be received again from the socket in which they waited.
         var receive: () -> Void
-        /// The service cannot go on.
+        /// Called with an error after which the service cannot go on.
         var end: (EngineError) -> Void
     }
 
-    let lane: WriterLane
+    let executor: EngineExecutor
     private let home: Home
     private let replies: Replies
     let publisher: FeedPublisher
-    /// Requests for changes that wait for something newer.
+    /// Reads of the change log that wait for a newer change.
     let waiting: WaitingReads
-    /// Set before the first write comes.
+    /// Must be set before the first write arrives.
     var events = Events(accounts: { _ in }, receive: {}, end: { _ in })
     private var machine: CommitMachine
-    /// The next batch.
+    /// The writes that gather for the next batch.
     var pending = WriteBatch()
-    /// The batch under way, when it has ended.
+    /// The last batch and its result. It is kept from its commit until it is answered.
     private var ended: (batch: WriteBatch, result: Result<AppliedBatch, EngineError>, begun: ContinuousClock.Instant)?
-    /// Reads whose answers wait for the batch that is under way.
+    /// Reads whose answers wait for the end of the batch in progress.
     private var unsettled: [CheckedContinuation<Void, Never>] = []
     var counters = StorageCounters()
     var disk: DiskHealth
 
     init(
-        _ lane: WriterLane, _ machine: CommitMachine, home: Home, replies: Replies, publisher: FeedPublisher,
+        _ executor: EngineExecutor, _ machine: CommitMachine, home: Home, replies: Replies, publisher: FeedPublisher,
         waiting: WaitingReads, disk: DiskHealth
     ) {
-        (self.lane, self.machine, self.home, self.replies) = (lane, machine, home, replies)
+        (self.executor, self.machine, self.home, self.replies) = (executor, machine, home, replies)
         (self.publisher, self.waiting, self.disk) = (publisher, waiting, disk)
     }
 
     var isCommitting: Bool { machine.isCommitting }
     var isReceiving: Bool { machine.isReceiving }
-    /// Whether nothing has gathered and no batch is under way.
+    /// Whether no writes have gathered and no batch is in progress.
     var isIdle: Bool { !machine.isCommitting && pending.isEmpty }
-    /// How many reads wait for the end of the batch that is under way.
+    /// The number of reads that wait for the end of the batch in progress.
     var settling: Int { unsettled.count }
 
-    /// Hands over what has gathered, unless a batch is under way.
+    /// Hands the gathered writes to the engine, unless a batch is in progress.
     func commit() { perform(machine.gathered(pending.count, bytes: pending.bytes)) }
 
-    /// Waits until the changes that a read may have seen are published: those of the batch that is under way.
+    /// Waits for the end of the batch in progress, so that all changes that a read may have seen are published.
     nonisolated(nonsending) func settled() async {
         guard machine.isCommitting else { return }
         await withCheckedContinuation { unsettled.append($0) }
     }
 
-    /// Commits a request of this service itself, together with others that wait.
+    /// Commits a request that this service makes itself, together with the other waiting writes.
     nonisolated(nonsending) func commit(_ request: WriteRequest) async throws(EngineError) -> [UInt8] {
         let result = await withCheckedContinuation {
             (waiting: CheckedContinuation<Result<[UInt8], EngineError>, Never>) in
@@ -73,7 +73,8 @@ final class CommitLoop {
     }
 
     private func perform(_ actions: [CommitMachine.Action]) {
-        // The batch and the reads of before: the next one may end before this one is finished, where it works on the loop.
+        // The last batch and its reads are taken out first, because an engine on the event loop may end the next batch
+        // while this one is being answered.
         let (last, reads) = (ended, unsettled)
         if !actions.isEmpty, actions != [.stopReceiving] { (ended, unsettled) = (nil, []) }
         for action in actions {
@@ -91,13 +92,13 @@ final class CommitLoop {
         var batch = WriteBatch()
         swap(&batch, &pending)
         let (requests, begun) = (batch.requests, ContinuousClock.now)
-        guard let engine = lane.engineHere else {
+        guard let engine = executor.engineHere else {
             let handed = batch
             home.spawnNow {
                 let result: Result<AppliedBatch, EngineError>
                 do throws(EngineError) {
                     result = .success(
-                        try await self.lane.perform { engine throws(EngineError) in try engine.apply(requests) })
+                        try await self.executor.perform { engine throws(EngineError) in try engine.apply(requests) })
                 } catch {
                     result = .failure(error)
                 }
@@ -106,11 +107,11 @@ final class CommitLoop {
             return
         }
         let result = Result { () throws(EngineError) in
-            try lane.performHere(engine) { engine throws(EngineError) in try engine.apply(requests) }
+            try executor.performHere(engine) { engine throws(EngineError) in try engine.apply(requests) }
         }
         end(batch, result, begun)
         batch.removeAll()
-        // Its buffers are reused. What has gathered meanwhile, if anything, has its own.
+        // The buffers of the ended batch are reused, unless new writes have already gathered in buffers of their own.
         if pending.isEmpty { swap(&batch, &pending) }
     }
 
@@ -121,7 +122,7 @@ final class CommitLoop {
         perform(machine.ended(gathered: pending.count))
     }
 
-    /// Answers a batch that is durable, or refuses it if it was not done.
+    /// Answers the requests of a durable batch, or refuses all requests of a failed batch.
     private func finish(
         _ batch: WriteBatch, _ result: Result<AppliedBatch, EngineError>, _ begun: ContinuousClock.Instant
     ) {
@@ -139,37 +140,37 @@ final class CommitLoop {
                     Failpoint.hit(.afterPublish)
                 }
             }
-            waiting.reached(lane.position.rev)
+            waiting.reached(executor.position.rev)
             counters.committed(batch.count, changes: applied.changes.count, in: time)
             disk.succeeded()
         case .failure(let error):
             counters.failedCommits += 1
             disk.failed(error)
-            // A full disk is logged when it becomes full, not for each batch; a stop has failed at nothing.
+            // A full disk is logged once, not for each batch. If a stop interrupts a commit, that is no error.
             home.logger.log(
                 level: error == .full || error == .closed ? .debug : .error, "commit failed",
                 metadata: [
                     "error": "\(error)", "commands": .stringConvertible(batch.count), "requests": "\(batch.firstKeys)",
                 ])
-            disk.notice(lane.condition, home.logger)
+            disk.notice(executor.condition, home.logger)
             for destination in batch.destinations {
                 switch destination {
                 case .peer(let address): replies.refuse(address, error.serviceError)
                 case .inside(let body): body(.failure(error))
                 }
             }
-            if lane.condition == .superseded { events.end(.superseded) }
+            if executor.condition == .superseded { events.end(.superseded) }
         }
     }
 
-    /// Sends the answers of one commit together.
+    /// Sends the answers to all requests of one commit together.
     private func answer(_ destinations: [WriteBatch.Destination], _ bodies: [[UInt8]]) {
-        let header = ReplyHeader(position: lane.position)
+        let header = ReplyHeader(position: executor.position)
         replies.together {
             for (destination, body) in zip(destinations, bodies) {
                 switch destination {
                 case .peer(let address): replies.answer(address, body, header)
-                case .inside(let take): take(.success(body))
+                case .inside(let resume): resume(.success(body))
                 }
             }
         }

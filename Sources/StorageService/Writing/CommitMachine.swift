@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The order of group commit, without engines and sockets: what gathers while a batch is made durable is the next batch.
+/// The decisions of group commit. Writes that gather while a batch is made durable become the next batch.
 ///
 /// ```
 ///          gathered                         ended, and something has gathered
@@ -10,14 +10,14 @@
 ///        ended, nothing gathered
 /// ```
 ///
-/// While it commits and the next batch is full, nothing is received: the rest waits in the socket, and its senders with it.
+/// When the next batch is full too, nothing is received. Requests then wait in the socket, which slows the senders.
 struct CommitMachine: Equatable {
     enum Action: Equatable {
-        /// Hand what has gathered to the engine.
+        /// Hand the gathered writes to the engine.
         case apply
         /// Answer and publish the batch that has ended.
         case finish
-        /// Reads that have seen the batch may be answered.
+        /// Send the answers of reads that may have seen the batch.
         case releaseReads
         case stopReceiving
         case receive
@@ -30,7 +30,7 @@ struct CommitMachine: Equatable {
 
     private func hasRoom(_ count: Int, _ bytes: Int) -> Bool { count < mostCommands && bytes < mostBytes }
 
-    /// Writes have gathered, this many in all.
+    /// Reports how many writes have gathered for the next batch in total.
     mutating func gathered(_ count: Int, bytes: Int) -> [Action] {
         guard isCommitting else {
             guard count > 0 else { return [] }
@@ -42,10 +42,10 @@ struct CommitMachine: Equatable {
         return [.stopReceiving]
     }
 
-    /// The batch is durable, or failed.
+    /// Reports that the batch is durable or has failed. The engine works on the next batch while this batch is answered
+    /// and published. Reads that have ended before now have seen nothing of the next batch.
     ///
-    /// - Parameter gathered: how many writes wait for the next batch. The engine works on it while this one is answered and
-    ///   published; reads that have ended by now have seen nothing of it.
+    /// - Parameter gathered: the number of writes that have gathered for the next batch.
     mutating func ended(gathered: Int) -> [Action] {
         isCommitting = gathered > 0
         let isPaused = !isReceiving

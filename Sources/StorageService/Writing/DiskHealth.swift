@@ -4,17 +4,18 @@ import EngineParts
 import Logging
 import WaymarkTransport
 
-/// What is known of the disk: from the engine's condition, from commits that failed, and from a probe that writes.
+/// The known state of the disk, from the engine's condition, from failed commits, and from a probe that writes a file.
 struct DiskHealth {
-    /// Milliseconds after which only the disk itself is asked: it may have been mended while nobody wrote.
+    /// The number of milliseconds after which a failed commit no longer counts and only the probe tells, because the
+    /// disk may have been repaired while nobody wrote.
     private static let memory: UInt64 = 10_000
 
-    /// Nil for a database in memory.
+    /// The probe; nil if the database is in memory.
     let probe: DiskProbe?
-    /// A commit that failed because of the disk, and that no successful one has followed; when, on the monotonic clock in
-    /// milliseconds.
+    /// The last commit that failed because of the disk, with the time in milliseconds on the monotonic clock; nil if a
+    /// later commit has succeeded.
     private var trouble: (sentence: String, at: UInt64)?
-    /// The name of the condition that the log named last.
+    /// The name of the condition that was logged last.
     private var logged = EngineCondition.writable.name
 
     init(probe: DiskProbe? = nil) { self.probe = probe }
@@ -29,7 +30,7 @@ struct DiskHealth {
         }
     }
 
-    /// Logs that writing stops, or that it goes on: once each, however many writes are refused in between.
+    /// Logs when writing stops and when it goes on, once each, however many writes are refused in between.
     mutating func notice(_ condition: EngineCondition, _ logger: Logger) {
         guard condition.name != logged else { return }
         if let problem = condition.problem {
@@ -41,7 +42,7 @@ struct DiskHealth {
         logged = condition.name
     }
 
-    /// What is wrong, in one sentence, as far as it is known without asking the disk; nil if nothing is.
+    /// Returns the problem of the disk in one sentence; nil if none is known without using the probe.
     func problem(_ condition: EngineCondition?) -> String? {
         if let problem = condition?.problem { return problem }
         guard let trouble, Monotonic.milliseconds - trouble.at < Self.memory else { return nil }

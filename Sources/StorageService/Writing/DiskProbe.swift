@@ -7,24 +7,24 @@ import ServiceHost
 import WaymarkTransport
 import ZeroMQ
 
-/// Finds out whether a directory is writable by writing to it. `statvfs` knows nothing of quotas, of a file system that
-/// became read-only, or of a disk that hangs.
+/// Finds out whether a directory can be written by writing a file. The system call `statvfs` does not know of quotas,
+/// of a file system that has become read-only, or of a disk that hangs.
 ///
-/// Each attempt writes, flushes and removes a small file on a thread of its own. There is one attempt at a time, and its
-/// result is kept for some seconds.
+/// Each attempt writes, flushes and removes a small file on a thread of its own. Only one attempt runs at a time, and
+/// its result is valid for some seconds.
 final class DiskProbe: Sendable {
     private struct State {
-        /// The start of the attempt in progress, in milliseconds on the monotonic clock.
+        /// When the attempt in progress began, in milliseconds on the monotonic clock; nil if there is none.
         var begun: UInt64?
         var ended: UInt64?
         var problem: String?
     }
 
-    /// Milliseconds for which a result is kept.
+    /// The number of milliseconds for which a result is valid.
     private static let keep: UInt64 = 3_000
-    /// How long a caller waits for an attempt.
+    /// The maximum time that a caller waits for an attempt.
     private static let patience = Duration.milliseconds(900)
-    /// A page of most file systems. A smaller file may need no room of its own.
+    /// The size of the file: one block of most file systems. A smaller file might need no block of its own.
     private static let bytes = 4_096
 
     private let path: String
@@ -35,7 +35,7 @@ final class DiskProbe: Sendable {
     /// - Parameter path: an existing directory.
     init(path: String) { self.path = path }
 
-    /// The problem, in one sentence; nil if a file was written and flushed recently.
+    /// Returns the problem of the disk in one sentence; nil if a file was recently written and flushed.
     func problem() async -> String? {
         let mustWait = state.withLock { state -> Bool in
             if state.begun != nil { return true }
@@ -48,9 +48,9 @@ final class DiskProbe: Sendable {
         return state.withLock { state in
             guard let begun = state.begun else { return state.problem }
             let milliseconds = Monotonic.milliseconds - begun
-            // A new attempt may have begun a moment ago.
+            // An attempt that began less than 500 ms ago may still succeed, so the previous result counts.
             guard milliseconds >= 500 else { return state.problem }
-            return "The disk that holds \(path) has not taken a small file for \(milliseconds) ms: see to it."
+            return "The disk that holds \(path) has not taken a test file for \(milliseconds) ms: check the disk."
         }
     }
 
@@ -60,16 +60,16 @@ final class DiskProbe: Sendable {
             switch code {
             case 0: nil
             case ENOSPC, EDQUOT: "The disk that holds \(path) is full: make room."
-            default: "\(path) cannot be written (\(String(cString: strerror(code)))): see to the disk."
+            default: "\(path) cannot be written (\(String(cString: strerror(code)))): check the disk."
             }
         state.withLock { ($0.begun, $0.ended, $0.problem) = (nil, Monotonic.milliseconds, problem) }
         ended.send()
     }
 
-    /// - Returns: 0, or the `errno` of the call that failed.
+    /// Writes, flushes and removes the file. Returns 0, or the `errno` of the call that failed.
     private func write() -> CInt {
         let file = path + "/.health-probe"
-        // A killed process may have left one. A file that has its room already would prove nothing.
+        // A killed process may have left its file. Overwriting a file that already has its block would prove nothing.
         unlink(file)
         let descriptor = open(file, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else { return errno }

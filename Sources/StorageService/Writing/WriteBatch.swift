@@ -3,22 +3,22 @@
 import StorageRules
 import WaymarkTransport
 
-/// Writes that are committed together, with where their answers go.
+/// Writes that are committed together, and where their answers go.
 struct WriteBatch {
     enum Destination {
         case peer(ReplyAddress)
-        /// Whoever waits in this service. It gets an encoded reply.
+        /// A caller inside this service, which gets the encoded reply.
         case inside((Result<[UInt8], EngineError>) -> Void)
     }
 
-    /// The largest batch whose buffers are kept. A larger one is rare, and its memory is given back.
+    /// The maximum number of requests in a batch whose buffers are kept. Larger batches are rare.
     private static let ordinary = 1_024
-    /// The most keys that a log line names.
+    /// The maximum number of request keys in a log line.
     private static let logged = 8
 
     private(set) var requests: [WriteRequest] = []
     private(set) var destinations: [Destination] = []
-    /// Of the encoded requests.
+    /// The total size of the encoded requests in bytes.
     private(set) var bytes = 0
 
     var isEmpty: Bool { requests.isEmpty }
@@ -30,7 +30,7 @@ struct WriteBatch {
         self.bytes += bytes
     }
 
-    /// Empties it. Keeps the buffers' capacity unless the batch was unusually large.
+    /// Empties the batch, but keeps the capacity of its buffers unless the batch was unusually large.
     mutating func removeAll() {
         let isOrdinary = requests.count <= Self.ordinary
         requests.removeAll(keepingCapacity: isOrdinary)
@@ -38,7 +38,7 @@ struct WriteBatch {
         bytes = 0
     }
 
-    /// The keys of its first requests, for the log.
+    /// The keys of the first requests in the batch, for the log.
     var firstKeys: String {
         let keys = destinations.prefix(Self.logged).map { destination in
             if case .peer(let address) = destination { address.key.text } else { "(inside)" }
@@ -49,7 +49,8 @@ struct WriteBatch {
 
 extension WriteRequest {
     init(_ request: IncomingRequest, _ command: Command, by caller: Caller) {
-        // An account keeps its number when it is renamed between two copies of a request.
+        // The digest includes the account's number and not its name, because the account may be renamed before the
+        // request is repeated.
         let who = caller.isProven ? "\u{1}\(caller.number)" : request.header.user
         self.init(
             client: request.address.key.client, sequence: request.address.key.sequence,

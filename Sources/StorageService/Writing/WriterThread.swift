@@ -3,40 +3,42 @@
 import EngineParts
 import ZeroMQ
 
-/// A thread on which an engine may block for as long as its server takes.
+/// A thread on which an engine may block until its database server answers.
 actor WriterThread {
     private let loop: EventLoop
-    private let remote: EngineRemote
+    private let control: EngineControl
     private var engine: (any StorageEngine)?
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
-    /// - Parameter remote: that of the engine which it will open.
-    init(_ remote: EngineRemote) throws(ZeroMQError) {
+    /// - Parameter control: the control of the engine that this thread will open.
+    init(_ control: EngineControl) throws(ZeroMQError) {
         loop = try EventLoop(name: "waymark-writer")
-        self.remote = remote
+        self.control = control
     }
 
-    func open(_ body: @Sendable () throws(EngineError) -> any StorageEngine) throws(EngineError) -> WriterLane.Opened {
+    func open(
+        _ body: @Sendable () throws(EngineError) -> any StorageEngine
+    ) throws(EngineError) -> EngineExecutor.Opened {
         let engine = try body()
         self.engine = engine
-        return WriterLane.Opened(engine)
+        return EngineExecutor.Opened(engine)
     }
 
-    /// - Returns: also what the engine has come to; nil: it is closed.
+    /// Runs a job, and returns its result and the engine's state after it; the state is nil if the engine is closed.
     func perform<Value: Sendable>(
         _ body: @Sendable (any StorageEngine) throws(EngineError) -> Value
-    ) -> (Result<Value, EngineError>, WriterLane.State?) {
+    ) -> (Result<Value, EngineError>, EngineExecutor.State?) {
         guard let engine else { return (.failure(.closed), nil) }
-        engine.remote.works(true)
-        defer { engine.remote.works(false) }
+        engine.control.works(true)
+        defer { engine.control.works(false) }
         let result = Result { () throws(EngineError) in try body(engine) }
-        return (result, WriterLane.State(engine))
+        return (result, EngineExecutor.State(engine))
     }
 
-    /// Ends what it waits for, and everything.
+    /// Interrupts the job in progress, closes the engine and ends the thread.
     nonisolated func close() async {
-        remote.interrupt()
+        control.interrupt()
         await closeEngine()
         await loop.stop()
     }

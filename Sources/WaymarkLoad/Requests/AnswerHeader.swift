@@ -3,11 +3,11 @@
 import Landmarks
 import WaymarkProtocol
 
-/// Reads the one field of a `ReplyHeader` that a generator needs: the number of the request that is answered.
+/// Reads the only field of a `ReplyHeader` that a generator needs: the number of the request that was answered.
 struct AnswerHeader {
     let client: UUIDv7
 
-    /// The request's number; nil if the answer is not for this client.
+    /// Reads the number of the answered request; nil if the answer is not for this client.
     func sequence(_ header: UnsafeRawBufferPointer) -> UInt64? {
         var (isOurs, sequence): (Bool, UInt64) = (false, 0)
         var fields = WireFields(header)
@@ -17,7 +17,7 @@ struct AnswerHeader {
             case (.sequence, .number(let number)): sequence = number
             default: break
             }
-            // Both come first, so the rest is hardly ever read.
+            // Services write both first, so the rest of the header is hardly ever read.
             if isOurs, sequence > 0 { return sequence }
         }
         return nil

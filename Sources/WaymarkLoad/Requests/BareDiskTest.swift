@@ -7,23 +7,23 @@ public import LoadTest
 import SwiftProtobuf
 import WaymarkProtocol
 
-/// Durable writes with plain calls of SQLite. Each write inserts a landmark's row and a change's row, into tables
-/// like storage's with time-ordered keys like its ids, in WAL mode with `synchronous=FULL`.
+/// Measures durable writes with plain calls of SQLite. Each write inserts the rows of a landmark and of a change into
+/// tables like those of storage, with time-ordered keys like storage's ids, in WAL mode with `synchronous=FULL`.
 ///
-/// Storage also writes its answer as a third row, and maintains a search index. The bare loop does neither.
+/// Storage additionally writes its answer as a third row, and maintains a search index. This test does neither.
 public struct BareDiskTest: Sendable {
-    /// The most commands in one commit of storage.
+    /// The maximum number of commands that storage puts into one commit.
     private static let mostInCommit = 1_024
 
-    /// A folder on the disk to compare with.
+    /// A folder on the disk that is measured.
     public var directory: String
 
     public init(directory: String) {
         self.directory = directory
     }
 
-    /// - Parameter rowsPerCommit: the same number as the tested service had; nil: as many as a closed loop has in
-    ///   flight.
+    /// - Parameter rowsPerCommit: the number of rows in each commit, as measured with the tested service; nil for the
+    ///   number of operations that a closed loop keeps in flight.
     public func run(_ shape: LoadShape, rowsPerCommit: Int? = nil, _ watch: LoadWatch) async throws -> LoadResult {
         try await LoadThread.run {
             let path = "\(directory)/bare-\(UUID().uuidString).sqlite"
@@ -68,7 +68,7 @@ public struct BareDiskTest: Sendable {
         return LoadResult(tally, seconds: Double(stopped - countsFrom) / 1e9)
     }
 
-    /// A landmark and its change in encoded form, like those of the load test's writes.
+    /// Makes a landmark and its change in encoded form, like those that the load test writes through a service.
     private static func example(_ world: inout LoadWorld) -> (landmark: [UInt8], change: [UInt8]) {
         let place = world.position()
         let id = UUIDv7(high: 0x0193_3c6e_7f3a_7c21, low: 0x9b0e_2f6d_8a41_c7e5)
@@ -86,12 +86,12 @@ public struct BareDiskTest: Sendable {
     }
 }
 
-/// Why plain SQLite could not write: its message, and the file.
+/// The reason why plain SQLite could not write, with SQLite's message and the file.
 public struct BareDiskError: Error, CustomStringConvertible {
     public let description: String
 }
 
-/// Used on one thread only.
+/// The database of the test. Used on one thread only.
 private final class BareDisk {
     private let path: String
     private var database: OpaquePointer?
@@ -99,7 +99,7 @@ private final class BareDisk {
     private var change: OpaquePointer?
     private var random = SeededGenerator(seed: 1)
     private var rev: Int64 = 0
-    /// The first half of an id of some day, in storage's form of a key. Each row increments it.
+    /// The first half of an id from some day, in the form that storage uses for keys. Each row increments it.
     private var key: Int64 = 0x0193_3c6e_7f3a_7000
 
     init(path: String) throws(BareDiskError) {
@@ -144,7 +144,7 @@ private final class BareDisk {
         sqlite3_bind_int64(statement, 2, key)
         sqlite3_bind_int64(statement, 3, other)
         let status = blob.withUnsafeBytes { bytes in
-            // Without a destructor SQLite does not copy the bytes, so they must stay valid until the step has ended.
+            // SQLite does not copy the bytes without a destructor, so they must stay valid until the step has ended.
             _ = sqlite3_bind_blob(statement, 1, bytes.baseAddress, CInt(bytes.count), nil)
             return sqlite3_step(statement)
         }

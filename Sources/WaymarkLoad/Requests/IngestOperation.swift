@@ -13,16 +13,16 @@ public struct IngestOperation: LoadOperation {
     private let all: UInt64
 
     /// - Parameters:
-    ///   - rows: the rows of one request, up to `WaymarkProtocol.ingestRows`.
-    ///   - run: a word unique to this run, used as the prefix of the keys.
-    ///   - all: the rows of all requests together; the last request may have fewer.
+    ///   - rows: the number of rows in one request, up to `WaymarkProtocol.ingestRows`.
+    ///   - run: a word unique to this run, which is the prefix of the keys of all rows.
+    ///   - all: the number of rows in all requests together; the last request may have fewer rows than the others.
     public init(source: String, rows: Int, around: Coordinate?, seed: UInt64, run: String, of all: Int = .max) {
         world = LoadWorld(seed: seed, stream: 4, around: around)
         (self.source, self.rows, self.run, self.all) = (source, rows, run, UInt64(all))
     }
 
     public mutating func append(_ number: UInt64, to body: inout [UInt8]) {
-        // Numbers begin with 1.
+        // The numbers of operations begin with 1.
         let first = (number - 1) * UInt64(rows)
         let count = min(UInt64(rows), all - min(all, first))
         var request = WireRequest()

@@ -2,7 +2,7 @@
 
 public import Geodesy
 
-/// Asks what is near a place.
+/// Queries the landmarks near a position.
 public struct NearOperation: LoadOperation {
     public let name = "near"
     private let pool: RequestPool
@@ -11,9 +11,9 @@ public struct NearOperation: LoadOperation {
     private let isChecked: Bool
 
     /// - Parameters:
-    ///   - radius: in metres; nil: no limit.
-    ///   - isChecked: whether to check each answer in full: number of hits, order and radius. Otherwise only its type
-    ///     is checked.
+    ///   - radius: the radius in metres; nil for no limit.
+    ///   - isChecked: whether to check each answer in full: the number of hits, their order and the radius. If false,
+    ///     only the type of the answer is checked.
     public init(limit: Int, radius: Double?, around: Coordinate?, seed: UInt64, isChecked: Bool = false) {
         (self.limit, self.radius, self.isChecked) = (limit, radius, isChecked)
         var world = LoadWorld(seed: seed, stream: 1, around: around)
@@ -46,8 +46,8 @@ public struct SearchOperation: LoadOperation {
     private let isChecked: Bool
 
     /// - Parameters:
-    ///   - texts: one of them is chosen for each search; if empty, words of generated names.
-    ///   - isChecked: whether to count the hits of each answer. Otherwise only its type is checked.
+    ///   - texts: the texts from which each search chooses one; if empty, searches use words of generated names.
+    ///   - isChecked: whether to count the hits of each answer. If false, only the type of the answer is checked.
     public init(texts: [String], limit: Int, seed: UInt64, isChecked: Bool = false) {
         (self.limit, self.isChecked) = (limit, isChecked)
         var world = LoadWorld(seed: seed, stream: 2)

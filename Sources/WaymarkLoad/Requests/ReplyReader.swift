@@ -3,17 +3,17 @@
 import SwiftProtobuf
 import WaymarkProtocol
 
-/// Reads an encoded `Reply` without building message objects.
+/// Reads an encoded `Reply` without decoding it into message objects.
 public struct ReplyReader {
-    /// The fault of an answer that is unreadable or does not fit the request.
+    /// The word for an answer that cannot be read or does not fit the request.
     public static let unreadable = "unreadable_answer"
 
-    /// The type of the result; nil if it is unknown here.
+    /// The type of the result; nil if this program does not know the type.
     public let result: ReplyField?
     /// The encoded result.
     private let bytes: UnsafeRawBufferPointer
 
-    /// - Parameter reply: must stay valid as long as the reader is used.
+    /// - Parameter reply: the encoded reply, which must stay valid as long as the reader is used.
     public init(_ reply: UnsafeRawBufferPointer) {
         var fields = WireFields(reply)
         guard case (let field, .bytes(let bytes))? = fields.next() else {
@@ -30,8 +30,8 @@ public struct ReplyReader {
         return (ErrorCode(rawValue: UInt32(clamping: code)) ?? .internal).name
     }
 
-    /// Whether the reply has at most `limit` hits and, if they are measured, distances that do not decrease and stay
-    /// within the radius.
+    /// Whether the reply has at most `limit` hits and, if `areMeasured`, increasing or equal distances within the
+    /// radius.
     public func areHits(atMost limit: Int, within radius: Double = .infinity, areMeasured: Bool) -> Bool {
         guard result == .hits else { return false }
         var (count, before) = (0, 0.0)
@@ -46,12 +46,12 @@ public struct ReplyReader {
         return fields.isWhole && count <= limit
     }
 
-    /// Whether the write was done: then it has a revision.
+    /// Whether the write was executed, which its revision in the reply shows.
     public var isWritten: Bool {
         result == .written && Self.number(WrittenField.rev.rawValue, in: bytes) ?? 0 > 0
     }
 
-    /// The number of added rows of an ingest, and whether storage rejected any row.
+    /// The number of rows that an ingest added, and whether storage rejected any; nil if the reply is of another kind.
     public var ingested: (added: UInt64, isRejected: Bool)? {
         guard result == .ingest else { return nil }
         var summary: (added: UInt64, isRejected: Bool) = (0, false)
@@ -74,7 +74,7 @@ public struct ReplyReader {
         return nil
     }
 
-    /// The distance of an encoded hit in metres.
+    /// Reads the distance of an encoded hit in metres.
     private static func distance(_ hit: UnsafeRawBufferPointer) -> Double? {
         var fields = WireFields(hit)
         while let (field, value) = fields.next() {

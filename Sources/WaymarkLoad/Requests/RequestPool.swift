@@ -3,13 +3,13 @@
 import SwiftProtobuf
 import WaymarkProtocol
 
-/// Requests that are encoded before the run, so that encoding is not measured. They are stored consecutively in one
-/// array, so that sending one needs no array of its own.
+/// Requests that are encoded before the run, so that encoding is not measured. They are stored one after another in one
+/// array, so that sending a request allocates no array.
 struct RequestPool: Sendable {
     static let size = 16_384
 
     private(set) var bytes: [UInt8] = []
-    /// The offset of each request, and the end of the last one.
+    /// The offset of each request in the array, and the end of the last request.
     private(set) var starts: [Int] = [0]
 
     init(_ make: () -> WireRequest) {
@@ -20,7 +20,7 @@ struct RequestPool: Sendable {
         }
     }
 
-    /// The position of the request with this number.
+    /// Returns the index of the request that is used for a number.
     func place(_ number: UInt64) -> Int { Int(number % UInt64(Self.size)) }
 
     func append(_ number: UInt64, to body: inout [UInt8]) {

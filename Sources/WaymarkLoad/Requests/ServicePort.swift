@@ -7,28 +7,29 @@ import SwiftProtobuf
 import WaymarkProtocol
 import ZeroMQ
 
-/// A connection to a service in the form of the protocol: a DEALER socket, and requests that are sent once.
+/// A connection to a service as the protocol describes it: a DEALER socket whose requests are sent once.
 ///
-/// A client would repeat a request without an answer. The generator does not: such an operation took too long.
+/// A client would repeat a request that gets no answer. The generator does not repeat it, because the operation has
+/// already taken too long.
 final class ServicePort: RequestPort {
     private let socket: Socket
     private let signature = Signature(.request).bytes
-    /// The `RequestHeader` without its number, which is appended: fields may come in any order.
+    /// The encoded `RequestHeader` without its number. The number is appended, because fields may come in any order.
     private let header: [UInt8]
     private let answer: AnswerHeader
     private var numbered = WireWriter()
     private let operations: OperationMix
     /// Called before each request is sent, with its number and its intended time.
     var asked: ((UInt64, UInt64) -> Void)?
-    /// Called for each answer, with the number of its request and whether the request was done.
+    /// Called for each answer, with the number of its request and whether the request was executed.
     var told: ((UInt64, Bool) -> Void)?
     private var incoming = Message()
     private var outgoing = Message()
 
     /// - Parameters:
-    ///   - atLeast: the answers must reflect this position or a later one.
-    ///   - operations: shared by the ports of one generator.
-    ///   - timeout: in nanoseconds; the service gives up after the same time.
+    ///   - atLeast: the position that every answer must reflect, or a later one; nil for any position.
+    ///   - operations: the operations, which the ports of one generator share.
+    ///   - timeout: the time limit of a request in nanoseconds, which is also sent to the service.
     init(
         _ context: Context, endpoint: String, user: String, security: SocketSecurity? = nil, atLeast: Position? = nil,
         operations: OperationMix, timeout: UInt64
@@ -53,8 +54,8 @@ final class ServicePort: RequestPort {
         try socket.connect(endpoint)
     }
 
-    /// The most messages in the socket's send queue; a request has up to some hundred kilobytes. What the socket does
-    /// not accept is sent later, and counts as late.
+    /// The maximum number of messages in the socket's send queue. A request may have some hundred kilobytes. A message
+    /// that the socket does not accept is sent later, and counts as late.
     private static let highWaterMark = 1_000
 
     func join(_ poller: inout Poller) { poller.add(socket) }

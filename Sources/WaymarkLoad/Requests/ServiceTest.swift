@@ -4,18 +4,18 @@ public import Landmarks
 public import LoadTest
 public import ZeroMQ
 
-/// A load test of a running service with requests of the Waymark protocol, over the wire.
+/// A load test of a running service, which sends it requests of the Waymark protocol.
 public struct ServiceTest: Sendable {
     public var endpoint: String
-    /// The user of the writes.
+    /// The user in whose name the test writes.
     public var user: String
-    /// How the clients prove who they are; nil: not at all, and nothing is encrypted.
+    /// The security of the connections; nil for connections without identification and encryption.
     public var security: SocketSecurity?
-    /// The time limit of an answer in nanoseconds.
+    /// The time limit for an answer in nanoseconds.
     public var timeout: UInt64
-    /// The answers must reflect this position or a later one, as after a write of the same client; nil: any.
+    /// The position that every answer must reflect, or a later one, as after a write of the same client; nil for any.
     public var atLeast: Position?
-    /// Makes the operations anew for each run, so that no run repeats the writes of another one.
+    /// Makes new operations for each run, so that no run repeats the writes of an earlier run.
     public var operations: @Sendable () -> [WeightedOperation]
 
     public init(
@@ -35,7 +35,7 @@ public struct ServiceTest: Sendable {
                     timeout: timeout)
             }
             var generator = RequestGenerator(watch: watch, timeout: timeout)
-            // A single operation is the whole, so there are no parts to report.
+            // A single operation is the whole load, so it need not be counted separately.
             if mix.names.count > 1 { generator.parts = mix.names }
             var result = try generator.run(ports, shape)
             result.requestBytes = mix.requestBytes

@@ -5,19 +5,19 @@ import WaymarkProtocol
 
 /// Adds a landmark with a unique name.
 ///
-/// The requests are encoded before the run. The parts that must differ each time are patched into the bytes: the
-/// number in the name, and a latitude that moves a little with each pass through the pool.
+/// The requests are encoded before the run. Only the bytes that must differ are overwritten each time: the number in
+/// the name, and the latitude, which changes slightly with each pass through the pool of requests.
 public struct WriteOperation: LoadOperation {
     public let name = "write"
-    /// The number of digits of a number in a name.
+    /// The number of digits in a landmark's name.
     static let digits = 10
-    /// Degrees of latitude, about a metre, from one pass through the pool to the next; and the number of passes after
-    /// which the latitudes start over.
+    /// The change of the latitude, in degrees, from one pass through the pool to the next: about a metre. After `steps`
+    /// passes the latitudes start over.
     private static let step = 1e-5
     private static let steps: UInt64 = 1_000
 
     private let pool: RequestPool
-    /// For each request of the pool: the offsets of its number and its latitude, and that latitude.
+    /// For each request of the pool: the offsets of its number and of its latitude, and the original latitude.
     private var marks: [Mark] = []
 
     private struct Mark {
@@ -27,15 +27,15 @@ public struct WriteOperation: LoadOperation {
     }
 
     /// - Parameters:
-    ///   - run: a word unique to this run, used as the suffix of the names.
-    ///   - kind: of all landmarks; nil: different ones.
+    ///   - run: a word unique to this run, which is the suffix of the names of all landmarks.
+    ///   - kind: the kind of all landmarks; nil for various kinds.
     public init(around: Coordinate?, seed: UInt64, run: String, kind: String? = nil) {
         var world = LoadWorld(seed: seed, stream: 3, around: around)
         let blank = String(repeating: "0", count: Self.digits)
         var degrees: [Double] = []
         pool = RequestPool {
             let (name, position) = (LoadName.make(blank, &world), world.position())
-            // Drawn in any case, so that the same seed makes the same positions.
+            // Draw a kind even if it is not used, so that the same seed makes the same positions.
             let drawn = world.pick(LoadName.kinds)
             degrees.append(position.latitude)
             return .with {
@@ -49,7 +49,7 @@ public struct WriteOperation: LoadOperation {
             let request = pool.bytes[pool.starts[place]..<pool.starts[place + 1]]
             return Mark(
                 number: Self.find(Array(blank.utf8), in: request) ?? 0,
-                // Eight bytes after a tag of one byte. A latitude of 0 is not encoded, so it stays.
+                // The latitude has 8 bytes after a tag of 1 byte. A latitude of 0 is not encoded, so it never changes.
                 latitude: Self.find(Self.latitude(degrees), in: request).map { $0 + 1 } ?? 0, degrees: degrees)
         }
     }
@@ -64,7 +64,7 @@ public struct WriteOperation: LoadOperation {
         }
         guard mark.latitude > 0 else { return }
         let turn = number / UInt64(RequestPool.size) % Self.steps
-        // Towards the equator, so that the latitude stays in its range.
+        // Change the latitude towards the equator, so that it stays valid.
         let degrees = mark.degrees - (mark.degrees < 0 ? -1 : 1) * Double(turn) * Self.step
         body.withUnsafeMutableBytes {
             $0.storeBytes(of: degrees.bitPattern.littleEndian, toByteOffset: start + mark.latitude, as: UInt64.self)
@@ -73,14 +73,14 @@ public struct WriteOperation: LoadOperation {
 
     public func fault(_ reply: ReplyReader) -> String? { reply.isWritten ? nil : ReplyReader.unreadable }
 
-    /// The field of a draft.
+    /// Encodes the latitude field of a draft.
     private static func latitude(_ degrees: Double) -> [UInt8] {
         var wire = WireWriter()
         wire.optional(DraftField.lat, degrees)
         return wire.bytes
     }
 
-    /// The offset of `part` in `whole`.
+    /// Returns the offset of `part` in `whole`; nil if `whole` does not contain it.
     private static func find(_ part: [UInt8], in whole: ArraySlice<UInt8>) -> Int? {
         (0...max(0, whole.count - part.count)).first { whole.dropFirst($0).starts(with: part) }
     }

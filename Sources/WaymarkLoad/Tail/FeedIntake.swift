@@ -4,11 +4,11 @@ import LoadTest
 import WaymarkProtocol
 import ZeroMQ
 
-/// A subscriber of all changes in the form of the protocol. It ignores changes that others wrote; its first beacon
-/// counts as the greeting.
+/// A receiver that subscribes to all changes as the protocol describes it. It ignores changes that others wrote. The
+/// first beacon (the regular message of the feed) counts as the greeting.
 final class FeedIntake: StreamIntake {
     private let topic = FeedTopic.everything
-    /// How many bytes of a batch have been read.
+    /// The number of bytes that were already read from the present batch; 0 if there is none.
     private var offset = 0
     private let socket: Socket
     private let times: SendTimes
@@ -42,7 +42,7 @@ final class FeedIntake: StreamIntake {
         return nextOfBatch() ?? StreamArrival(number: 0, intended: 0, bytes: bytes)
     }
 
-    /// The next change of the batch in `message`; nil if there is none.
+    /// Returns the next change of the batch in `message`; nil if there is none.
     private func nextOfBatch() -> StreamArrival? {
         guard offset > 0, message.count == 1, offset < message.byteCount(at: 0) else { return nil }
         return message.withUnsafeBytes(at: 0) { bytes in
@@ -58,7 +58,7 @@ final class FeedIntake: StreamIntake {
         }
     }
 
-    /// Of an encoded `Change`: its revision, and the number in its landmark's name if this test wrote it.
+    /// Reads an encoded `Change`: its revision, and the number in its landmark's name if this test wrote the landmark.
     private func arrival(_ change: UnsafeRawBufferPointer) -> StreamArrival {
         guard let view = ChangeView(change), let landmark = view.landmark.flatMap({ LandmarkView($0) }),
             let sent = number(in: landmark.name), let time = times.time(sent)

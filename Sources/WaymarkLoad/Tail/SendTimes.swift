@@ -2,7 +2,8 @@
 
 import Synchronization
 
-/// The intended send times of the writes. The writing thread stores them, the receiving thread reads them.
+/// The times at which the writes were meant to be sent. The writing thread stores them, the receiving thread reads
+/// them.
 final class SendTimes: Sendable {
     private static let room: UInt64 = 1 << 20
 
@@ -17,7 +18,7 @@ final class SendTimes: Sendable {
         ring.withLock { $0[Int(number % Self.room)] = Entry(number: number, time: time) }
     }
 
-    /// The intended time of a write; nil if a later write has overwritten it.
+    /// Returns the intended time of a write; nil if a later write has overwritten it.
     func time(_ number: UInt64) -> UInt64? {
         let entry = ring.withLock { $0[Int(number % Self.room)] }
         return entry.number == number ? entry.time : nil

@@ -5,27 +5,27 @@ public import LoadTest
 import WaymarkProtocol
 public import ZeroMQ
 
-/// A load test of the feed: writes, and measures the time until each subscriber has received each change.
+/// A load test of the feed: it writes landmarks, and measures when each subscriber has received each change.
 ///
-/// Latency runs from the intended time of the write to its receipt. Lost are acknowledged changes that did not reach
-/// a subscriber. Changes are in order if their revisions increase.
+/// The latency is the time from the intended time of the write until a subscriber has received the change. A change
+/// that was acknowledged but did not reach a subscriber is lost. Changes are in order if their revisions increase.
 public struct TailTest: Sendable {
-    /// The endpoint of the query service, which receives the writes.
+    /// The endpoint of the query service, to which the writes are sent.
     public var endpoint: String
-    /// The endpoint where changes are published.
+    /// The endpoint at which changes are published.
     public var changes: String
     public var user: String
-    /// How the writers and the subscribers prove who they are; nil: not at all, and nothing is encrypted.
+    /// The security of the writers' and the subscribers' connections; nil for no identification and no encryption.
     public var security: (requests: SocketSecurity?, changes: SocketSecurity?)
     public var subscribers: Int
     public var around: Coordinate?
-    /// The kind of the written landmarks; nil: different ones.
+    /// The kind of the written landmarks; nil for various kinds.
     public var kind: String?
-    /// The time limit of an answer in nanoseconds.
+    /// The time limit for an answer in nanoseconds.
     public var timeout: UInt64
 
-    /// The time in nanoseconds within which a subscriber must receive its first beacon. It covers several intervals,
-    /// however short `timeout` is: a subscriber may just have missed a beacon, and the next one may be late.
+    /// The time in nanoseconds within which a subscriber must receive its first beacon. However short `timeout` is, it
+    /// covers several intervals, because a subscriber may just have missed a beacon, and the next beacon may be late.
     var patience: UInt64 { max(timeout, UInt64(3 * WaymarkProtocol.beaconMilliseconds) * 1_000_000) }
 
     public init(
@@ -36,7 +36,7 @@ public struct TailTest: Sendable {
         (self.subscribers, self.around, self.timeout) = (subscribers, around, timeout)
     }
 
-    /// The writing thread's results.
+    /// The results of the writing thread.
     private typealias Written = (result: LoadResult, acknowledged: [UInt64])
 
     public func run(_ shape: LoadShape, _ watch: LoadWatch) async throws -> LoadResult {
@@ -74,14 +74,14 @@ public struct TailTest: Sendable {
             NanoClock.sleep(1_000_000)
         } run: { begun in
             var generator = RequestGenerator(watch: watch, timeout: timeout)
-            // Reported where the changes arrive instead.
+            // The receiving thread reports the results of each second instead.
             generator.watch.tell = nil
             return try generator.run(ports, shape, from: begun)
         }
         return (result, acknowledged.numbers)
     }
 
-    /// Used on the writing thread only.
+    /// The numbers of the acknowledged writes. Used on the writing thread only.
     private final class Acknowledged {
         var numbers: [UInt64] = []
     }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why a test of the feed could not start.
+/// The reason why a test of the feed could not start.
 public struct TailTestError: Error, Hashable, CustomStringConvertible {
     public let description: String
 
-    /// No beacon arrived from the endpoint within this many nanoseconds.
+    /// Makes an error that says that no beacon arrived from the endpoint within this many nanoseconds.
     init(silent endpoint: String, _ time: UInt64) {
         description =
             "No beacon came from \(endpoint) within \(time / 1_000_000_000) s: check that this machine can reach the "

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Names of generated landmarks, and words that a search finds in them.
+/// Makes names for generated landmarks, and words that a search finds in these names.
 public enum LoadName {
     public static let adjectives = [
         "Old", "New", "Upper", "Lower", "Northern", "Southern", "Royal", "Little", "Great", "Silver", "Green", "Stone",
@@ -12,7 +12,7 @@ public enum LoadName {
     ]
     public static let kinds = ["museum", "station", "park", "beach", "cafe", "monument", "viewpoint", "shop"]
 
-    /// For example `Silver Harbour 4711`.
+    /// Makes a name such as `Silver Harbour 4711`.
     public static func make(_ number: UInt64, _ world: inout LoadWorld) -> String { make("\(number)", &world) }
 
     static func make(_ number: String, _ world: inout LoadWorld) -> String {
@@ -22,12 +22,12 @@ public enum LoadName {
     private static let letters = Array("abcdefghijkmnpqrstuvwxyz23456789")
     private static let wordLetters = 6
 
-    /// Six random letters and digits, different in each run.
+    /// Makes a word of six random letters and digits, which is different in each run.
     public static func word() -> String {
         String((0..<wordLetters).map { _ in letters[Int.random(in: 0..<letters.count)] })
     }
 
-    /// Whether a text could be a ``word()``.
+    /// Whether ``word()`` could have made the text.
     public static func isWord(_ text: some StringProtocol) -> Bool {
         text.count == wordLetters && text.allSatisfy { letters.contains($0) }
     }

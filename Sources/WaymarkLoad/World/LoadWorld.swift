@@ -4,23 +4,24 @@ public import Geodesy
 import Glibc
 import LoadTest
 
-/// Positions of landmarks and of queries, clustered like cities. City sizes follow Zipf's law (the second city has
-/// half the people of the first, the third a third), and a city's spread grows with the root of its size.
+/// Draws positions for landmarks and queries that are clustered like cities. The sizes of the cities follow Zipf's law:
+/// the second city has half the people of the first, the third a third, and so on. The spread of a city grows with the
+/// square root of its size.
 ///
-/// All worlds of one seed have the same cities; the positions drawn from them depend on the stream.
+/// All worlds with the same seed have the same cities. The positions drawn from them depend on the stream.
 public struct LoadWorld: Sendable {
     private struct City: Sendable {
         var centre: Coordinate
-        /// In metres: one standard deviation in each direction.
+        /// The standard deviation of the positions in each direction, in metres.
         var spread: Double
     }
 
     private static let cities = 1_000
     private static let greatestSpread = 20_000.0
     private static let leastSpread = 1_500.0
-    /// The share of positions that are anywhere on earth.
+    /// The share of positions that are outside cities, anywhere on earth.
     private static let countryside = 0.05
-    /// The spread around a given place in metres: one standard deviation.
+    /// The standard deviation of the positions around a given coordinate, in metres.
     private static let spreadAround = 10_000.0
 
     private let cities: [City]
@@ -28,8 +29,8 @@ public struct LoadWorld: Sendable {
     private var random: SeededGenerator
 
     /// - Parameters:
-    ///   - stream: different streams of one seed draw different positions.
-    ///   - around: only one city, at this place; nil: the whole world.
+    ///   - stream: the number of the stream. Different streams of one seed draw different positions.
+    ///   - around: the position of the only city; nil for cities all over the world.
     public init(seed: UInt64, stream: UInt64, around: Coordinate? = nil) {
         var founder = SeededGenerator(seed: seed)
         if let around {
@@ -52,7 +53,7 @@ public struct LoadWorld: Sendable {
         return near(city)
     }
 
-    /// One of the words, for a name.
+    /// Draws one of the words.
     public mutating func pick(_ words: [String]) -> String { words[Int(random.next() % UInt64(words.count))] }
 
     private mutating func near(_ city: City) -> Coordinate {
@@ -62,7 +63,8 @@ public struct LoadWorld: Sendable {
             from: city.centre, bearing: atan2(east, north) * 180 / .pi, distance: distance)
     }
 
-    /// Evenly distributed on the sphere between 60 degrees south and 75 north, as hardly anybody lives beyond.
+    /// Draws a position that is uniformly distributed on the sphere between 60 degrees south and 75 degrees north,
+    /// because hardly anybody lives beyond.
     private static func anywhere(_ random: inout SeededGenerator) -> Coordinate {
         while true {
             let latitude = asin(2 * random.unit() - 1) * 180 / .pi

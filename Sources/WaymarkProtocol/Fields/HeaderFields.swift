@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Frame 1 of whatever is sent.
+// The fields of headers, which are in frame 1 of all messages.
 
 /// Fields of `RequestHeader`.
 public enum RequestHeaderField: UInt64, WireField {

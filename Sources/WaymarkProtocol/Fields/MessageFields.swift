@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The messages of requests and replies that are read or written for every request, or by the thousand.
+// The fields of requests and replies that are read or written for every request, or by the thousand.
 
 /// Fields of `Near`.
 public enum NearField: UInt64, WireField {

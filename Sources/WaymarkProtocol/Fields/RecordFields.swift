@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// What is stored: landmarks, and their changes.
+// The fields of stored messages: landmarks and their changes.
 
-/// Fields of `Landmark`, but for its attributes: ``AttributeField``.
+/// Fields of `Landmark`, except for its attributes; see ``AttributeField``.
 public enum LandmarkField: UInt64, WireField {
     case id = 1
     case name = 2

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Writes a protobuf message into memory whose size is known to be enough. See ``WireSink``.
+/// Writes a protobuf message into a given memory block, which must be large enough. See ``WireSink``.
 ///
-/// Unchecked but in debug builds: whoever uses it counts the bytes before, with ``size(_:)-(Int)``.
+/// The size is checked only in debug builds, so callers first count the bytes, with ``size(_:)-(Int)``.
 public struct WireBuffer: WireSink {
     @usableFromInline var place: UnsafeMutableRawPointer
     @usableFromInline let end: UnsafeMutableRawPointer
 
     public init(_ buffer: UnsafeMutableRawBufferPointer) {
-        // Where nothing is to be written any address will do.
+        // For an empty buffer any pointer will do, because nothing is ever written to it.
         place = buffer.baseAddress ?? UnsafeMutableRawPointer(bitPattern: 1)!
         end = place + buffer.count
     }
@@ -28,7 +28,7 @@ public struct WireBuffer: WireSink {
         place += bytes.count
     }
 
-    /// The bytes of a varint.
+    /// Returns the number of bytes of a varint.
     @inlinable
     public static func size(_ value: UInt64) -> Int { (64 - (value | 1).leadingZeroBitCount + 6) / 7 }
 

@@ -2,7 +2,6 @@
 
 /// The fields of one message of `waymark.proto`, each with its number.
 ///
-/// What is read or written without the generated code takes its numbers from these tables, and from nowhere else. A test
-/// holds every one of them against the generated messages. A table has all fields of its message; those of a landmark's
-/// attributes are in the table of attributes.
+/// Hand-written encoders and decoders take the field numbers only from these tables. A test compares every table with
+/// the generated messages. A table contains all fields of its message, except that attributes have their own table.
 public protocol WireField: RawRepresentable<UInt64>, CaseIterable, Sendable {}

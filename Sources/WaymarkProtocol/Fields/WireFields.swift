@@ -1,46 +1,46 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Walks over the fields of an encoded protobuf message without making objects of it.
+/// Iterates over the fields of an encoded protobuf message, without making objects of the generated code.
 ///
-/// For the few messages of which there are a hundred thousand a second. It knows no groups, which proto3 does not have;
-/// where ``isWhole`` is false, the generated code has the last word.
+/// Meant for the few messages that occur a hundred thousand times a second. Groups are not supported, because proto3
+/// has none. If ``isWhole`` is false, the generated code has to decide whether the message is valid.
 public struct WireFields {
     public enum Value {
-        /// VARINT.
+        /// A field of wire type VARINT.
         case number(UInt64)
-        /// I32. No message of this protocol has one.
+        /// A field of wire type I32, which no message of this protocol has.
         case fixed32(UInt32)
-        /// I64.
+        /// A field of wire type I64.
         case fixed64(UInt64)
-        /// LEN. Good as long as the message's bytes are.
+        /// A field of wire type LEN. Valid as long as the bytes of the message.
         case bytes(UnsafeRawBufferPointer)
     }
 
     @usableFromInline var place: UnsafeRawPointer
     @usableFromInline let end: UnsafeRawPointer
-    /// Whether everything was read so far. False at the first byte that is none of the encoding's.
+    /// Whether everything read so far was valid. Stays false after the first byte that is not a protobuf encoding.
     public internal(set) var isWhole = true
 
-    /// - Parameter bytes: good as long as this is used.
+    /// - Parameter bytes: valid as long as this value is used.
     public init(_ bytes: UnsafeRawBufferPointer) {
-        // Of no bytes nothing is ever read, so any address will do.
+        // For an empty message any pointer will do, because nothing is ever read from it.
         place = bytes.baseAddress ?? UnsafeRawPointer(bitPattern: 1)!
         end = place + bytes.count
     }
 
-    /// What has not been read yet.
+    /// The bytes that have not been read yet.
     @inlinable
     public var rest: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: place, count: end - place) }
 
-    /// The number of the field that a message begins with, when that is a text, an id or a message; nil for any other.
-    /// Whether it is whole is not looked at.
+    /// Returns the number of the first field, if that field is a text, an id or a message; otherwise nil. The rest is
+    /// not checked.
     public static func opening(_ bytes: UnsafeRawBufferPointer) -> UInt64? {
         var place = 0
         guard let tag = varint(bytes, &place), tag & 7 == 2 else { return nil }
         return tag >> 3
     }
 
-    /// The message of the only field, if that is this one; nil for anything else.
+    /// Returns the message in this field, if the bytes contain this field and no other; otherwise nil.
     public static func only(_ field: some WireField, of bytes: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer? {
         var fields = WireFields(bytes)
         guard case (field.rawValue, .bytes(let message))? = fields.next(), fields.next() == nil, fields.isWhole
@@ -48,7 +48,7 @@ public struct WireFields {
         return message
     }
 
-    /// The next field's number and value; nil at the end.
+    /// Reads the next field and returns its number and value; nil at the end.
     @inlinable
     @inline(__always)
     public mutating func next() -> (field: UInt64, value: Value)? {
@@ -74,7 +74,7 @@ public struct WireFields {
         }
     }
 
-    /// The next message of a field; nil at the end. What stands between is skipped.
+    /// Returns the next message in this field, skipping other fields; nil at the end.
     @inlinable
     public mutating func next(_ field: some WireField) -> UnsafeRawBufferPointer? {
         while let (number, value) = next() {
@@ -109,7 +109,7 @@ public struct WireFields {
         while place < end, shift < 70 {
             let byte = place.load(as: UInt8.self)
             place += 1
-            // Ten bytes at most, as protobuf has it; the tenth has one bit.
+            // A varint has at most ten bytes, as in protobuf, and the tenth has only one bit.
             guard shift < 63 || byte <= 1 else { return nil }
             value |= UInt64(byte & 0x7f) << shift
             if byte & 0x80 == 0 { return value }
@@ -118,7 +118,7 @@ public struct WireFields {
         return nil
     }
 
-    /// The varint at a place, which is moved behind it; nil for one that does not end.
+    /// Reads the varint at the offset `place`, and moves `place` behind it. Nil if the varint does not end.
     public static func varint(_ bytes: UnsafeRawBufferPointer, _ place: inout Int) -> UInt64? {
         guard place >= 0, place <= bytes.count else { return nil }
         var fields = WireFields(UnsafeRawBufferPointer(rebasing: bytes[place...]))

@@ -2,9 +2,9 @@
 
 public import Landmarks
 
-/// Texts on the wire: UTF-8, and mostly plain ASCII.
+/// Texts in messages: UTF-8, which is mostly plain ASCII.
 public enum WireText {
-    /// Whether these bytes are ASCII, eight at a time.
+    /// Returns whether the bytes are ASCII. Tests eight bytes at a time.
     public static func isASCII(_ bytes: UnsafeRawBufferPointer) -> Bool {
         var (place, high): (Int, UInt64) = (0, 0)
         while place + 8 <= bytes.count {
@@ -18,18 +18,20 @@ public enum WireText {
         return high & 0x8080_8080_8080_8080 == 0
     }
 
-    /// Whether these bytes are UTF-8.
+    /// Returns whether the bytes are UTF-8.
     public static func isText(_ bytes: UnsafeRawBufferPointer) -> Bool {
         isASCII(bytes) || String(validating: bytes, as: UTF8.self) != nil
     }
 
-    /// The text; nil when the bytes are no UTF-8.
+    /// Decodes a text. Nil if the bytes are not UTF-8.
     public static func string(_ bytes: UnsafeRawBufferPointer) -> String? {
-        // The initialiser that validates is generic, and slow where it is not specialised.
+        // The validating initialiser is generic, and slow if it is not specialised.
         isASCII(bytes) ? String(decoding: bytes, as: UTF8.self) : String(validating: bytes, as: UTF8.self)
     }
 
-    /// - Throws: `InvalidInput.missing` when the bytes are no UTF-8.
+    /// Decodes a text.
+    ///
+    /// - Throws: `InvalidInput.missing` if the bytes are not UTF-8.
     public static func checked(_ bytes: UnsafeRawBufferPointer) throws(InvalidInput) -> String {
         guard let text = string(bytes) else { throw .missing("a text in UTF-8") }
         return text

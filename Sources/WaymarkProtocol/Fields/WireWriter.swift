@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Writes a protobuf message into an array that grows with it. See ``WireSink``.
+/// Writes a protobuf message into an array that grows as needed. See ``WireSink``.
 public struct WireWriter: WireSink, Sendable {
     public var bytes: [UInt8] = []
 
-    /// - Parameter count: bytes that there will be about.
+    /// - Parameter count: the expected number of bytes.
     public init(expecting count: Int = 0) { bytes.reserveCapacity(count) }
 
     @inlinable
@@ -13,6 +13,6 @@ public struct WireWriter: WireSink, Sendable {
     @inlinable
     public mutating func put(_ bytes: UnsafeRawBufferPointer) { self.bytes.append(contentsOf: bytes) }
 
-    /// Begins another message in the same memory.
+    /// Removes all bytes, so that another message can be written to the same memory.
     public mutating func removeAll() { bytes.removeAll(keepingCapacity: true) }
 }

@@ -188,8 +188,8 @@ public nonisolated struct WireKeyInfo: Sendable {
   public init() {}
 }
 
-/// Answered by the door alone, which everybody may ask, without encryption.
-public nonisolated struct WireDoor: Sendable {
+/// Answered by the server-key endpoint alone, which everybody may ask, without encryption.
+public nonisolated struct WireServerKey: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
@@ -409,7 +409,7 @@ public nonisolated struct WireAdopt: Sendable {
   public init() {}
 }
 
-public nonisolated struct WireDoorReply: Sendable {
+public nonisolated struct WireServerKeyReply: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
@@ -713,8 +713,8 @@ nonisolated extension WireKeyInfo: SwiftProtobuf.Message, SwiftProtobuf._Message
   }
 }
 
-nonisolated extension WireDoor: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
-  public static let protoMessageName: String = _protobuf_package + ".Door"
+nonisolated extension WireServerKey: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".ServerKey"
   public static let _protobuf_nameMap = SwiftProtobuf._NameMap()
 
   public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
@@ -726,7 +726,7 @@ nonisolated extension WireDoor: SwiftProtobuf.Message, SwiftProtobuf._MessageImp
     try unknownFields.traverse(visitor: &visitor)
   }
 
-  public static func ==(lhs: WireDoor, rhs: WireDoor) -> Bool {
+  public static func ==(lhs: WireServerKey, rhs: WireServerKey) -> Bool {
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -1191,8 +1191,8 @@ nonisolated extension WireAdopt: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
   }
 }
 
-nonisolated extension WireDoorReply: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
-  public static let protoMessageName: String = _protobuf_package + ".DoorReply"
+nonisolated extension WireServerKeyReply: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".ServerKeyReply"
   public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}key\0\u{3}sign_in_endpoint\0")
 
   public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
@@ -1218,7 +1218,7 @@ nonisolated extension WireDoorReply: SwiftProtobuf.Message, SwiftProtobuf._Messa
     try unknownFields.traverse(visitor: &visitor)
   }
 
-  public static func ==(lhs: WireDoorReply, rhs: WireDoorReply) -> Bool {
+  public static func ==(lhs: WireServerKeyReply, rhs: WireServerKeyReply) -> Bool {
     if lhs.key != rhs.key {return false}
     if lhs.signInEndpoint != rhs.signInEndpoint {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}

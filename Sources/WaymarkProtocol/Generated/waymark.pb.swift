@@ -784,12 +784,12 @@ public nonisolated struct WireRequest: Sendable {
 
   /// Accounts and keys: see WaymarkProtocol.docc/Accounts.md. The first is answered where no key is needed, the second
   /// where any key may connect.
-  public var door: WireDoor {
+  public var serverKey: WireServerKey {
     get {
-      if case .door(let v)? = command {return v}
-      return WireDoor()
+      if case .serverKey(let v)? = command {return v}
+      return WireServerKey()
     }
-    set {command = .door(newValue)}
+    set {command = .serverKey(newValue)}
   }
 
   public var signIn: WireSignIn {
@@ -928,7 +928,7 @@ public nonisolated struct WireRequest: Sendable {
     case move(WireMove)
     /// Accounts and keys: see WaymarkProtocol.docc/Accounts.md. The first is answered where no key is needed, the second
     /// where any key may connect.
-    case door(WireDoor)
+    case serverKey(WireServerKey)
     case signIn(WireSignIn)
     case whoAmI(WireWhoAmI)
     case listAccounts(WireListAccounts)
@@ -1814,7 +1814,7 @@ public nonisolated struct WireSourceRow: Sendable {
 
   public var key: String = String()
 
-  /// An encoded LandmarkDraft: storage keeps its bytes. As a field of that type it would be encoded alike.
+  /// An encoded LandmarkDraft, whose bytes storage keeps. A field of that type would be encoded in the same way.
   public var draft: Data = Data()
 
   public var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -1822,7 +1822,7 @@ public nonisolated struct WireSourceRow: Sendable {
   public init() {}
 }
 
-/// Asks for the turn to fetch a source, so that several query services do not fetch it at once.
+/// Asks for a lease to fetch a source, so that several query services do not fetch it at once.
 public nonisolated struct WireBeginFetch: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -1838,7 +1838,7 @@ public nonisolated struct WireBeginFetch: Sendable {
   /// was never reported for its lease. At most 366 days.
   public var everyMs: UInt64 = 0
 
-  /// The turn is given back by itself after this time.
+  /// The lease ends by itself after this time.
   public var leaseMs: UInt64 = 0
 
   public var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -2126,12 +2126,12 @@ public nonisolated struct WireReply: Sendable {
     set {result = .ingest(newValue)}
   }
 
-  public var fetchTurn: WireFetchTurn {
+  public var fetchLease: WireFetchLease {
     get {
-      if case .fetchTurn(let v)? = result {return v}
-      return WireFetchTurn()
+      if case .fetchLease(let v)? = result {return v}
+      return WireFetchLease()
     }
-    set {result = .fetchTurn(newValue)}
+    set {result = .fetchLease(newValue)}
   }
 
   public var done: WireDone {
@@ -2150,12 +2150,12 @@ public nonisolated struct WireReply: Sendable {
     set {result = .compacted(newValue)}
   }
 
-  public var door: WireDoorReply {
+  public var serverKey: WireServerKeyReply {
     get {
-      if case .door(let v)? = result {return v}
-      return WireDoorReply()
+      if case .serverKey(let v)? = result {return v}
+      return WireServerKeyReply()
     }
-    set {result = .door(newValue)}
+    set {result = .serverKey(newValue)}
   }
 
   public var account: WireAccountReply {
@@ -2220,10 +2220,10 @@ public nonisolated struct WireReply: Sendable {
     case track(WireTrackPage)
     case written(WireWritten)
     case ingest(WireIngestReport)
-    case fetchTurn(WireFetchTurn)
+    case fetchLease(WireFetchLease)
     case done(WireDone)
     case compacted(WireCompacted)
-    case door(WireDoorReply)
+    case serverKey(WireServerKeyReply)
     case account(WireAccountReply)
     case accounts(WireAccountList)
     case keys(WireKeyList)
@@ -3064,7 +3064,7 @@ public nonisolated struct WireRejectedRow: Sendable {
   public init() {}
 }
 
-public nonisolated struct WireFetchTurn: Sendable {
+public nonisolated struct WireFetchLease: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
@@ -3944,7 +3944,7 @@ nonisolated extension WireReplyHeader: SwiftProtobuf.Message, SwiftProtobuf._Mes
 
 nonisolated extension WireRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   public static let protoMessageName: String = _protobuf_package + ".Request"
-  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}hello\0\u{1}status\0\u{1}health\0\u{2}\u{7}near\0\u{1}list\0\u{1}distance\0\u{1}tile\0\u{1}rates\0\u{2}\u{6}search\0\u{1}show\0\u{1}changes\0\u{1}snapshot\0\u{1}sources\0\u{3}source_keys\0\u{1}locate\0\u{3}begin_backup\0\u{3}read_backup\0\u{1}track\0\u{1}add\0\u{1}edit\0\u{1}remove\0\u{3}add_note\0\u{3}edit_note\0\u{3}remove_note\0\u{1}ingest\0\u{3}begin_fetch\0\u{3}end_fetch\0\u{1}compact\0\u{1}move\0\u{1}door\0\u{3}sign_in\0\u{3}who_am_i\0\u{3}list_accounts\0\u{3}create_account\0\u{3}change_account\0\u{3}set_password\0\u{3}list_keys\0\u{3}add_key\0\u{3}end_key\0\u{3}read_audit\0\u{3}follow_accounts\0\u{1}adopt\0")
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}hello\0\u{1}status\0\u{1}health\0\u{2}\u{7}near\0\u{1}list\0\u{1}distance\0\u{1}tile\0\u{1}rates\0\u{2}\u{6}search\0\u{1}show\0\u{1}changes\0\u{1}snapshot\0\u{1}sources\0\u{3}source_keys\0\u{1}locate\0\u{3}begin_backup\0\u{3}read_backup\0\u{1}track\0\u{1}add\0\u{1}edit\0\u{1}remove\0\u{3}add_note\0\u{3}edit_note\0\u{3}remove_note\0\u{1}ingest\0\u{3}begin_fetch\0\u{3}end_fetch\0\u{1}compact\0\u{1}move\0\u{3}server_key\0\u{3}sign_in\0\u{3}who_am_i\0\u{3}list_accounts\0\u{3}create_account\0\u{3}change_account\0\u{3}set_password\0\u{3}list_keys\0\u{3}add_key\0\u{3}end_key\0\u{3}read_audit\0\u{3}follow_accounts\0\u{1}adopt\0")
 
   public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -4330,16 +4330,16 @@ nonisolated extension WireRequest: SwiftProtobuf.Message, SwiftProtobuf._Message
         }
       }()
       case 41: try {
-        var v: WireDoor?
+        var v: WireServerKey?
         var hadOneofValue = false
         if let current = self.command {
           hadOneofValue = true
-          if case .door(let m) = current {v = m}
+          if case .serverKey(let m) = current {v = m}
         }
         try decoder.decodeSingularMessageField(value: &v)
         if let v = v {
           if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.command = .door(v)
+          self.command = .serverKey(v)
         }
       }()
       case 42: try {
@@ -4625,8 +4625,8 @@ nonisolated extension WireRequest: SwiftProtobuf.Message, SwiftProtobuf._Message
       guard case .move(let v)? = self.command else { preconditionFailure() }
       try visitor.visitSingularMessageField(value: v, fieldNumber: 40)
     }()
-    case .door?: try {
-      guard case .door(let v)? = self.command else { preconditionFailure() }
+    case .serverKey?: try {
+      guard case .serverKey(let v)? = self.command else { preconditionFailure() }
       try visitor.visitSingularMessageField(value: v, fieldNumber: 41)
     }()
     case .signIn?: try {
@@ -6294,7 +6294,7 @@ nonisolated extension WireIngestCounts: SwiftProtobuf.Message, SwiftProtobuf._Me
 
 nonisolated extension WireReply: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   public static let protoMessageName: String = _protobuf_package + ".Reply"
-  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}failure\0\u{1}welcome\0\u{1}status\0\u{1}health\0\u{2}\u{6}hits\0\u{2}\u{2}separation\0\u{1}tile\0\u{1}rates\0\u{2}\u{7}shown\0\u{1}changes\0\u{1}snapshot\0\u{1}sources\0\u{3}source_keys\0\u{1}located\0\u{3}backup_file\0\u{3}backup_piece\0\u{1}track\0\u{1}written\0\u{2}\u{6}ingest\0\u{3}fetch_turn\0\u{1}done\0\u{1}compacted\0\u{2}\u{2}door\0\u{1}account\0\u{2}\u{2}accounts\0\u{2}\u{4}keys\0\u{2}\u{3}audit\0\u{3}account_page\0")
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}failure\0\u{1}welcome\0\u{1}status\0\u{1}health\0\u{2}\u{6}hits\0\u{2}\u{2}separation\0\u{1}tile\0\u{1}rates\0\u{2}\u{7}shown\0\u{1}changes\0\u{1}snapshot\0\u{1}sources\0\u{3}source_keys\0\u{1}located\0\u{3}backup_file\0\u{3}backup_piece\0\u{1}track\0\u{1}written\0\u{2}\u{6}ingest\0\u{3}fetch_lease\0\u{1}done\0\u{1}compacted\0\u{4}\u{2}server_key\0\u{1}account\0\u{2}\u{2}accounts\0\u{2}\u{4}keys\0\u{2}\u{3}audit\0\u{3}account_page\0")
 
   public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -6550,16 +6550,16 @@ nonisolated extension WireReply: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
         }
       }()
       case 37: try {
-        var v: WireFetchTurn?
+        var v: WireFetchLease?
         var hadOneofValue = false
         if let current = self.result {
           hadOneofValue = true
-          if case .fetchTurn(let m) = current {v = m}
+          if case .fetchLease(let m) = current {v = m}
         }
         try decoder.decodeSingularMessageField(value: &v)
         if let v = v {
           if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.result = .fetchTurn(v)
+          self.result = .fetchLease(v)
         }
       }()
       case 38: try {
@@ -6589,16 +6589,16 @@ nonisolated extension WireReply: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
         }
       }()
       case 41: try {
-        var v: WireDoorReply?
+        var v: WireServerKeyReply?
         var hadOneofValue = false
         if let current = self.result {
           hadOneofValue = true
-          if case .door(let m) = current {v = m}
+          if case .serverKey(let m) = current {v = m}
         }
         try decoder.decodeSingularMessageField(value: &v)
         if let v = v {
           if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.result = .door(v)
+          self.result = .serverKey(v)
         }
       }()
       case 42: try {
@@ -6753,8 +6753,8 @@ nonisolated extension WireReply: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
       guard case .ingest(let v)? = self.result else { preconditionFailure() }
       try visitor.visitSingularMessageField(value: v, fieldNumber: 36)
     }()
-    case .fetchTurn?: try {
-      guard case .fetchTurn(let v)? = self.result else { preconditionFailure() }
+    case .fetchLease?: try {
+      guard case .fetchLease(let v)? = self.result else { preconditionFailure() }
       try visitor.visitSingularMessageField(value: v, fieldNumber: 37)
     }()
     case .done?: try {
@@ -6765,8 +6765,8 @@ nonisolated extension WireReply: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
       guard case .compacted(let v)? = self.result else { preconditionFailure() }
       try visitor.visitSingularMessageField(value: v, fieldNumber: 39)
     }()
-    case .door?: try {
-      guard case .door(let v)? = self.result else { preconditionFailure() }
+    case .serverKey?: try {
+      guard case .serverKey(let v)? = self.result else { preconditionFailure() }
       try visitor.visitSingularMessageField(value: v, fieldNumber: 41)
     }()
     case .account?: try {
@@ -8396,8 +8396,8 @@ nonisolated extension WireRejectedRow: SwiftProtobuf.Message, SwiftProtobuf._Mes
   }
 }
 
-nonisolated extension WireFetchTurn: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
-  public static let protoMessageName: String = _protobuf_package + ".FetchTurn"
+nonisolated extension WireFetchLease: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".FetchLease"
   public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}granted\0\u{1}etag\0\u{3}last_modified\0\u{3}wait_ms\0")
 
   public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
@@ -8431,7 +8431,7 @@ nonisolated extension WireFetchTurn: SwiftProtobuf.Message, SwiftProtobuf._Messa
     try unknownFields.traverse(visitor: &visitor)
   }
 
-  public static func ==(lhs: WireFetchTurn, rhs: WireFetchTurn) -> Bool {
+  public static func ==(lhs: WireFetchLease, rhs: WireFetchLease) -> Bool {
     if lhs.granted != rhs.granted {return false}
     if lhs.etag != rhs.etag {return false}
     if lhs.lastModified != rhs.lastModified {return false}

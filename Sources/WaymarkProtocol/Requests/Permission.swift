@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a request does, as far as rights are concerned. Each kind of request is one of these.
+/// The right that a request needs. Each kind of request needs exactly one of these.
 public enum Permission: String, Sendable, Hashable, CaseIterable {
-    /// Questions, pages of the log, tracks, the state of services.
+    /// Reading landmarks, pages of the log, tracks and the state of services.
     case read
-    /// Changes as they come.
+    /// Following changes as they happen.
     case follow
     case add
     case edit
@@ -13,16 +13,16 @@ public enum Permission: String, Sendable, Hashable, CaseIterable {
     case addNote = "add a note"
     case editNote = "edit a note"
     case removeNote = "remove a note"
-    /// Rows of a source, and the turns at fetching it.
+    /// Writing rows of a source, and taking leases to fetch the source.
     case ingest
-    /// One's own account: who one is, the password, the keys.
+    /// Reading and changing the caller's own account, with its password and keys.
     case ownAccount = "one's own account and keys"
-    /// The accounts and keys of others, and the audit trail.
+    /// Reading and changing the accounts and keys of others, and reading the audit trail.
     case manageAccounts = "others' accounts and keys, the audit trail"
-    /// The log's length, copies of the database.
+    /// Compacting the log, and copying the database.
     case upkeep = "backup, compaction"
-    /// The table of keys, as services need it.
+    /// Following changes of accounts and keys, as services do.
     case followAccounts = "the table of accounts"
-    /// Requests in another account's name.
+    /// Sending requests on behalf of another account.
     case actForAnother = "act for another"
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The table of requests: the one list of them. A kind is a closed set, fit for counting. The numbers are those of the
-/// fields of `Request`.
+/// The kinds of requests, and the table with their properties. A closed set, so that requests can be counted by kind.
+/// The raw values are the field numbers in `Request`.
 public enum RequestKind: UInt64, WireField {
-    /// None of the others: a request that is not known here, or no `Request` at all.
+    /// Any other request: one that this version does not know, or bytes that are not a `Request`.
     case unknown = 0
     case hello = 1
     case status = 2
@@ -34,7 +34,7 @@ public enum RequestKind: UInt64, WireField {
     case endFetch = 38
     case compact = 39
     case move = 40
-    case door = 41
+    case serverKey = 41
     case signIn = 42
     case whoAmI = 43
     case listAccounts = 44
@@ -76,12 +76,12 @@ public enum RequestKind: UInt64, WireField {
         case .editNote: RequestRow("edit_note", .written, .changesLandmarks, needs: .editNote)
         case .removeNote: RequestRow("remove_note", .written, .changesLandmarks, needs: .removeNote)
         case .ingest: RequestRow("ingest", .ingest, .changesLandmarks, needs: .ingest)
-        case .beginFetch: RequestRow("begin_fetch", .fetchTurn, .changesTurns, needs: .ingest)
-        case .endFetch: RequestRow("end_fetch", .done, .changesTurns, needs: .ingest)
+        case .beginFetch: RequestRow("begin_fetch", .fetchLease, .changesLeases, needs: .ingest)
+        case .endFetch: RequestRow("end_fetch", .done, .changesLeases, needs: .ingest)
         case .compact: RequestRow("compact", .compacted, needs: .upkeep)
         case .move: RequestRow("move", .written, .changesLandmarks, needs: .move)
-        case .door: RequestRow("door", .door, by: .query, needs: .read)
-        // Signing in is not for those who have an account's key already; whoever may do it is decided where it arrives.
+        case .serverKey: RequestRow("server_key", .serverKey, by: .query, needs: .read)
+        // Clients that already have an account's key must not sign in. Others may, depending on the socket.
         case .signIn: RequestRow("sign_in", .account, .changesAccounts, needs: .actForAnother)
         case .whoAmI: RequestRow("who_am_i", .account, .readsAccounts, needs: .ownAccount)
         case .listAccounts: RequestRow("list_accounts", .accounts, .readsAccounts, needs: .manageAccounts)
@@ -100,13 +100,13 @@ public enum RequestKind: UInt64, WireField {
     private static let rows: [RequestRow?] = (0..<UInt64(count)).map { RequestKind(rawValue: $0)?.entry }
     private static let unknownRow = RequestKind.unknown.entry
 
-    /// One more than the largest number.
+    /// The size of a table indexed by raw value, which is one more than the largest raw value.
     public static let count = 54
 
     public var row: RequestRow { Self.rows[Int(rawValue)] ?? Self.unknownRow }
 
-    /// The command of an encoded `Request`: of several the last one counts, as in the generated code, and other fields change
-    /// nothing. A body that is not whole has none.
+    /// Finds the kind of an encoded `Request`. If it contains several commands, the last one counts, as in the
+    /// generated code. Other fields are ignored. A malformed body is ``unknown``.
     public init(body: [UInt8]) {
         self = body.withUnsafeBytes { bytes in
             var (fields, kind) = (WireFields(bytes), Self.unknown)
@@ -119,21 +119,21 @@ public enum RequestKind: UInt64, WireField {
 
     public var name: String { row.name }
 
-    /// Whether it goes through storage's writer. Whoever means fewer says which ones less.
+    /// Whether the request goes through storage's writer. Callers that mean only some of them test `effect`.
     public var isWrite: Bool {
         switch row.effect {
-        case .changesLandmarks, .changesTurns, .changesAccounts: true
+        case .changesLandmarks, .changesLeases, .changesAccounts: true
         case .nothing, .readsAccounts: false
         }
     }
 
     public var changesAccounts: Bool { row.effect == .changesAccounts }
     public var changesLandmarks: Bool { row.effect == .changesLandmarks }
-    /// Whether it reads or changes accounts and keys.
+    /// Whether the request reads or changes accounts and keys.
     public var isAboutAccounts: Bool { row.effect == .changesAccounts || row.effect == .readsAccounts }
 }
 
-/// Fields of `Reply`: its results.
+/// Fields of `Reply`, each of which is a possible result.
 public enum ReplyField: UInt64, WireField {
     case failure = 1
     case welcome = 2
@@ -154,10 +154,10 @@ public enum ReplyField: UInt64, WireField {
     case track = 29
     case written = 30
     case ingest = 36
-    case fetchTurn = 37
+    case fetchLease = 37
     case done = 38
     case compacted = 39
-    case door = 41
+    case serverKey = 41
     case account = 42
     case accounts = 44
     case keys = 48

@@ -1,46 +1,46 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A row of the table of requests: everything that anybody has to know of a kind before it is handled.
+/// A row of the table of requests, with everything that must be known of a kind before a request is handled.
 public struct RequestRow: Sendable {
-    /// The services that answer.
+    /// The service that answers requests of a kind.
     public enum Answerer: Sendable {
         /// The query service, from its replica alone.
         case replica
-        /// The query service, from what it has fetched or is itself.
+        /// The query service, from what it has fetched or from its own state.
         case query
-        /// Storage; a query service passes the request on, unless its replica or its relay knows the answer.
+        /// Storage. A query service forwards the request, unless its replica or its relay of changes suffices.
         case storage
-        /// Each service for itself.
+        /// Each service answers about itself.
         case each
     }
 
-    /// What is different afterwards.
+    /// The effect of a request on the data.
     public enum Effect: Sendable {
         case nothing
-        /// Accounts are read: storage handles these beside those that change accounts.
+        /// Reads accounts. Storage handles these requests together with those that change accounts.
         case readsAccounts
         case changesLandmarks
-        /// A turn at fetching a source, which is a write that changes no landmark.
-        case changesTurns
-        /// Accounts or keys. Repeated it does no more than once.
+        /// Takes or ends a lease to fetch a source, which is a write but changes no landmark.
+        case changesLeases
+        /// Changes accounts or keys. Sending the request again has no further effect.
         case changesAccounts
     }
 
     public enum Cost: Sendable {
-        /// Microseconds: its answer may wait for those of the next requests and leave with them.
+        /// Takes microseconds, so that the answer may wait for the next answers and be sent together with them.
         case quick
         case ordinary
-        /// Ordinary, but a service that cannot have it may look as if it were away: some room is kept for it.
+        /// Like `ordinary`, but some capacity is kept for it: without the answer, a service may look unreachable.
         case vital
     }
 
-    /// The word for programs: as the field is called in the protocol.
+    /// The name of the kind for programs, equal to the name of its field in the protocol.
     public let name: String
-    /// Where a `Reply` has the answer.
+    /// The field of `Reply` that contains the answer.
     public let answer: ReplyField
     public let answerer: Answerer
     public let effect: Effect
-    /// Needed when the request is about the caller's own account; `AccessRule` asks again where it is about another.
+    /// The permission for requests about the caller's own account. `AccessRule` also checks those about others.
     public let permission: Permission
     public let cost: Cost
 

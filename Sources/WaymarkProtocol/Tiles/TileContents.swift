@@ -3,19 +3,19 @@
 public import Geodesy
 public import Landmarks
 
-/// What lies in a map tile, as ``TileWriter`` wrote it.
+/// The landmarks in a map tile, decoded from the bytes of a ``TileWriter``.
 public struct TileContents: Hashable, Sendable {
     public struct Cell: Hashable, Sendable {
-        /// 0 to 4,095: the bits of the column are the even ones, those of the row the odd ones.
+        /// The cell's number, 0 to 4,095. Its even bits are the bits of the column, its odd bits those of the row.
         public let number: Int
-        /// How many landmarks lie here; at least 1.
+        /// The number of landmarks in the cell; at least 1.
         public let count: Int
-        /// All of them, or none if they are too many.
+        /// All landmarks of the cell, or empty if they are too many to be listed.
         public let points: [TilePoint]
 
-        /// 0 to 63, from the west.
+        /// The column, 0 to 63, counted from the west.
         public var column: Int { Self.gather(number) }
-        /// 0 to 63, from the north.
+        /// The row, 0 to 63, counted from the north.
         public var row: Int { Self.gather(number >> 1) }
 
         private static func gather(_ bits: Int) -> Int {
@@ -23,10 +23,10 @@ public struct TileContents: Hashable, Sendable {
         }
     }
 
-    /// In the order of their numbers.
+    /// The cells that contain landmarks, in the order of their numbers.
     public let cells: [Cell]
 
-    /// Nil if the bytes are not such contents.
+    /// Decodes the contents of a tile. Nil if the bytes are something else.
     public init?(encoded bytes: [UInt8]) {
         guard let cells = bytes.withUnsafeBytes({ Self.cells($0) }) else { return nil }
         self.cells = cells
@@ -73,19 +73,19 @@ public struct TileContents: Hashable, Sendable {
     }
 }
 
-/// One landmark of a map tile.
+/// A landmark in a map tile.
 public struct TilePoint: Hashable, Sendable {
     static let perDegree = 1e7
 
     public let id: Landmark.ID
-    /// Within 6 mm of the landmark's own.
+    /// The coordinate, which differs from the landmark's own by up to 6 mm.
     public let coordinate: Coordinate
-    /// Empty if it has none; nil if the tile had no room for it.
+    /// The landmark's kind. Empty if the landmark has none, nil if the tile had no room for it.
     public let kind: String?
-    /// Whether it came from a source, and was not added by a person.
+    /// Whether the landmark came from a source and not from a person.
     public let isFromSource: Bool
 
-    /// - Parameter bytes: at least ``TileWriter/pointBytes``.
+    /// - Parameter bytes: at least ``TileWriter/pointBytes`` bytes.
     fileprivate init?(_ bytes: UnsafeRawBufferPointer, _ kinds: [String?]) {
         func degrees(_ offset: Int) -> Double {
             Double(Int32(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: Int32.self))) / Self.perDegree

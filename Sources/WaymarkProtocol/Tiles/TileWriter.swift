@@ -3,18 +3,18 @@
 public import Geodesy
 public import Landmarks
 
-/// Writes the contents of a map tile, cell by cell. The form is described in `WaymarkProtocol.docc/Tiles.md`.
+/// Writes the contents of a map tile, cell by cell. The format is described in `WaymarkProtocol.docc/Tiles.md`.
 public struct TileWriter {
-    /// The first byte: the form's number.
+    /// The version of the format, which is the first byte.
     static let form: UInt8 = 1
-    /// No tile is larger.
+    /// The maximum size of a tile in bytes.
     public static let mostBytes = 65_536
     static let pointBytes = 25
-    /// The bit of a point's kind that says that it is from a source.
+    /// The bit in the kind byte of a point that marks a landmark from a source.
     static let sourceBit: UInt8 = 0x80
     static let mostKinds = 127
     private static let mostKindBytes = 7_168
-    /// What the kinds may take, and the counts before them.
+    /// The number of bytes reserved for all that precedes the cells: the version, the kinds and both counts.
     private static let headBytes = 8_192
 
     private var kinds = WireWriter()
@@ -23,16 +23,16 @@ public struct TileWriter {
     private var last = -1
     private let count: Int
 
-    /// - Parameter cells: how many cells will be written.
+    /// - Parameter cells: the number of cells that will be written.
     public init(cells: Int) {
         count = cells
         body = WireWriter(expecting: 4 * cells)
     }
 
-    /// The greatest count up to which the points of a cell can be listed, so that those of all such cells fit into the
-    /// tile; 0 if not even single points fit.
+    /// Returns the maximum number of landmarks for which a cell lists its points. It is chosen so that the points of
+    /// all cells with at most so many landmarks fit into the tile; 0 if not even cells with one landmark can list it.
     ///
-    /// - Parameter cells: the tile's cells, in the order of their numbers.
+    /// - Parameter cells: the cells of the tile, in the order of their numbers.
     public static func listedCount(_ cells: [TileCell]) -> Int {
         var (last, bytes) = (-1, headBytes)
         var points = [Int](repeating: 0, count: TileCell.few + 1)
@@ -47,7 +47,7 @@ public struct TileWriter {
         }.last ?? 0
     }
 
-    /// Begins a cell. If it is listed, all its points must follow.
+    /// Begins a cell. If `isListed`, all its points must follow.
     public mutating func cell(_ number: Int, count: Int, isListed: Bool) {
         body.put(varint: UInt64(number - last - 1))
         body.put(varint: UInt64(count) << 1 | (isListed ? 1 : 0))
@@ -62,7 +62,7 @@ public struct TileWriter {
         body.put(degrees: coordinate.longitude)
     }
 
-    /// 0 if there is no room for another kind.
+    /// Returns the number that stands for a kind in this tile; 0 if there is no room for another kind.
     private mutating func number(of kind: String) -> UInt8 {
         if let known = numbers[kind] { return known }
         let size = kind.utf8.count

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a session is called in the list of keys, so that a person recognises it.
+/// Makes the name of a session in the list of keys from the browser's name, so that a person recognises the session.
 enum BrowserName {
-    /// In this order, because most browsers name others too.
+    /// The order matters, because most browsers also name others in this header.
     private static let browsers = [
         ("Edg", "Edge"), ("OPR", "Opera"), ("Firefox", "Firefox"), ("Chrome", "Chrome"), ("Safari", "Safari"),
         ("curl", "curl"),
@@ -12,7 +12,8 @@ enum BrowserName {
         ("CrOS", "ChromeOS"), ("Linux", "Linux"),
     ]
 
-    /// - Parameter agent: the header `User-Agent`. Only words of ours are taken from it.
+    /// - Parameter agent: the header `User-Agent`. The result contains only words from this file, never the header's
+    ///   own.
     static func of(_ agent: String?) -> String {
         let agent = (agent ?? "").prefix(512)
         func first(_ words: [(part: String, name: String)]) -> String? {

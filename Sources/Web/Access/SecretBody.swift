@@ -2,11 +2,11 @@
 
 internal import JSON
 
-/// The body of a request that has a password: texts alone, and an error never repeats one.
+/// The body of a request with a password: an object whose values are strings. No error quotes a value.
 struct SecretBody {
-    /// Of the whole body: a stranger must not make the service hold more.
+    /// The maximum size of the body in bytes. It is low because anybody can send one without signing in.
     private static let mostBytes = 8_192
-    /// Longer ones are nobody's name, password or code.
+    /// The maximum size of one value in bytes, which is larger than any name, password or code.
     private static let mostOfOne = 1_024
     private let members: [JSONMember]
 
@@ -14,19 +14,19 @@ struct SecretBody {
         let members = try await request.json(upTo: Self.mostBytes)
         guard members.allSatisfy({ names.contains($0.name) }), Set(members.map(\.name)).count == members.count else {
             throw Problem.invalid(
-                "The body has \(names.sorted().joined(separator: ", ")), each once, and nothing else.")
+                "The body must have \(names.sorted().joined(separator: ", ")), each once, and nothing else.")
         }
         self.members = members
     }
 
-    /// - Parameter absent: what stands for a text that is not there; nil: it has to be.
+    /// - Parameter absent: the value if the body does not have the member; nil if the member is required.
     func text(_ name: String, or absent: String? = nil) throws(Problem) -> String {
         guard let member = members.first(where: { $0.name == name }) else {
             if let absent { return absent }
             throw Problem.invalid("The body lacks \(name).")
         }
         guard case .string(let text) = member.value, !text.isEmpty, text.utf8.count <= Self.mostOfOne else {
-            throw Problem.invalid("The field \(name) is a text of 1 to \(Self.mostOfOne) bytes.")
+            throw Problem.invalid("The field \(name) must be a text of 1 to \(Self.mostOfOne) bytes.")
         }
         return text
     }

@@ -3,14 +3,15 @@
 internal import Accounts
 internal import HTTPTypes
 
-/// The cookies of a request that hold a session's secret, and those that an answer sets.
+/// Reads the session cookies of a request, and makes the session cookies that an answer sets.
 struct SessionCookie {
-    /// As long as storage keeps a session.
+    /// The lifetime of a cookie in seconds, which equals the time for which storage keeps a session.
     private static let seconds = 30 * 86_400
 
     private let isHTTPS: Bool
-    /// Over https the browser itself keeps others from setting it: `__Host-` needs Secure, no domain, and the whole path.
-    /// Without, the port is part of the name, because browsers give cookies of one port to all ports of a host.
+    /// The name of the cookie. With the prefix `__Host-`, which needs HTTPS, the browser prevents others from setting
+    /// the cookie: it must be Secure, without a domain and for the whole path. Over plain HTTP the port is a part of
+    /// the name, because browsers send the cookies of one port to all ports of a host.
     private let name: String
     private let sent: String
 
@@ -18,17 +19,17 @@ struct SessionCookie {
         isHTTPS = request.origin.isHTTPS
         let port = request.authority?.split(separator: ":").last.flatMap { UInt16($0) } ?? 80
         name = isHTTPS ? "__Host-waymark" : "waymark-\(port)"
-        // Over HTTP/1.1 there is one such header; further ones would be joined by a comma, which is in no token.
+        // HTTP/1.1 allows one Cookie header. NIO joins several ones with a comma, which no token contains.
         sent = request.headers[.cookie] ?? ""
     }
 
-    /// That of a session that has ended, which only shows who has been in before.
+    /// The name of the cookie for an ended session. This cookie grants no access, but shows who signed in before.
     private var nameOfBefore: String { name + "-before" }
 
-    /// The secret of a session; nil without the cookie.
+    /// The secret of the session; nil if there is no cookie.
     var value: String? { secret(name) }
 
-    /// The secret of the session that the browser has or had; nil: none. Once it has ended it lets nobody in.
+    /// The secret of the present session or of an ended session, which grants no access; nil if there is neither.
     var before: String? {
         [name, nameOfBefore].lazy.compactMap(secret).first { WebToken.digest($0) != nil }
     }
@@ -38,15 +39,15 @@ struct SessionCookie {
             .map { String($0.dropFirst(name.utf8.count + 1)) }
     }
 
-    /// The header that begins a session.
+    /// Makes the header that sets the cookie of a new session.
     func beginning(_ token: String) -> HTTPField { header(name, token) }
 
-    /// The headers that end it.
+    /// The headers that end a session. They move its secret to the cookie for ended sessions.
     var ending: [HTTPField] {
         [header(name, "", seconds: 0)] + (before.map { [header(nameOfBefore, $0)] } ?? [])
     }
 
-    /// - Parameter seconds: how long it lasts; 0 removes it.
+    /// - Parameter seconds: the lifetime of the cookie; 0 removes it.
     private func header(_ name: String, _ value: String, seconds: Int = Self.seconds) -> HTTPField {
         HTTPField(
             name: .setCookie,

@@ -5,7 +5,7 @@ internal import HTTPTypes
 internal import JSON
 internal import WaymarkClient
 
-/// Signing in and out with a browser.
+/// The routes with which a browser signs in and out.
 enum SessionRoutes {
     static let all: [WebRoute] = [read, begin, end, password]
 
@@ -13,7 +13,7 @@ enum SessionRoutes {
     private static let secret = WebSchemas.text(8, 256)
 
     private static let read = WebRoute(
-        method: .get, template: "/v1/session", summary: "Who is signed in, and whether anybody has to be.",
+        method: .get, template: "/v1/session", summary: "The account that is signed in, and whether one is required.",
         answers: answer, isOpen: true
     ) { context, request in
         let needsAccounts = context.gate.needsAccounts
@@ -24,11 +24,11 @@ enum SessionRoutes {
     }
 
     private static let begin = WebRoute(
-        method: .post, template: "/v1/session", summary: "Sign in: the answer sets the cookie of a session.",
+        method: .post, template: "/v1/session", summary: "Sign in; the answer sets the cookie of a session.",
         body: [
-            .init(name: "name", isRequired: true, help: "The account.", schema: WebSchemas.text(1, 64)),
-            .init(name: "password", isRequired: true, help: "8 to 256 bytes.", schema: secret),
-            .init(name: "code", help: "An invitation's code: the password becomes the account's."),
+            .init(name: "name", isRequired: true, help: "The account's name.", schema: WebSchemas.text(1, 64)),
+            .init(name: "password", isRequired: true, help: "The password, 8 to 256 bytes.", schema: secret),
+            .init(name: "code", help: "An invitation's code: the given password becomes the account's."),
         ], answers: answer, success: .created, isOpen: true
     ) { context, request in
         guard context.gate.needsAccounts else { throw Problem.noAccounts }
@@ -42,7 +42,7 @@ enum SessionRoutes {
             digest, for: name, password: Array(password.utf8), code: code,
             label: BrowserName.of(request.headers[.userAgent]),
             before: SessionCookie(request).before.flatMap(WebToken.digest))
-        // Nobody needs the session that this browser had before.
+        // A new session in this browser replaces its previous session.
         if let old = request.caller.session { try? await end(old, context, request) }
         var answer = state(true) { $0.account(account.name, account.number, account.role) }
         answer.headers.append(SessionCookie(request).beginning(token))
@@ -50,7 +50,7 @@ enum SessionRoutes {
     }
 
     private static let end = WebRoute(
-        method: .delete, template: "/v1/session", summary: "Sign out: the session ends, here and everywhere.",
+        method: .delete, template: "/v1/session", summary: "Sign out: end the session at once.",
         answers: [], success: .noContent, isOpen: true
     ) { context, request in
         if let session = request.caller.session { try await end(session, context, request) }
@@ -61,8 +61,8 @@ enum SessionRoutes {
         method: .put, template: "/v1/password",
         summary: "Change the password, which ends all sessions of the account: sign in again.",
         body: [
-            .init(name: "old", isRequired: true, help: "The present one.", schema: secret),
-            .init(name: "new", isRequired: true, help: "8 to 256 bytes.", schema: secret),
+            .init(name: "old", isRequired: true, help: "The present password.", schema: secret),
+            .init(name: "new", isRequired: true, help: "The new password, 8 to 256 bytes.", schema: secret),
         ], answers: [], success: .noContent
     ) { context, request in
         guard context.gate.needsAccounts else { throw Problem.noAccounts }

@@ -7,7 +7,7 @@ internal import WaymarkTransport
 internal import WebServer
 package import ZeroMQ
 
-/// Finds out who asks: by the cookie of a session, or by a bearer.
+/// Determines who sends a request, by the cookie of a session or by a bearer token.
 struct WebGate: Sendable {
     private let access: WebAccess?
     private let proxies: ProxyRule
@@ -22,7 +22,7 @@ struct WebGate: Sendable {
         await RequestOrigin(peer: peer, headers, behind: proxies)
     }
 
-    /// - Throws: ``Problem`` for a credential that is not accepted, or that must not be sent this way.
+    /// - Throws: ``Problem`` for a credential that is not valid, or that must not be sent over this connection.
     func caller(_ request: WebRequest) async throws(Problem) -> WebCaller {
         guard let access else { return .anyone }
         let origin = request.origin
@@ -34,28 +34,29 @@ struct WebGate: Sendable {
         }
         guard let value = SessionCookie(request).value else { return .stranger }
         try Self.check(origin)
-        // What was never a session may be left by another program.
+        // A cookie that is no token may come from another program on this host, so ignore it.
         guard let digest = WebToken.digest(value) else { return .stranger }
-        // A browser sends the cookie whoever made the page. SameSite keeps other sites out; so does this, by itself.
+        // Browsers send the cookie whichever page makes the request. SameSite keeps requests of other sites out; this
+        // check alone would keep them out, too.
         if !request.method.isSafe {
             let own = "\(origin.isHTTPS ? "https" : "http")://\(request.authority?.lowercased() ?? "")"
             guard request.headers[.origin]?.lowercased() == own else {
                 throw Problem(
                     .forbidden, "foreign_origin",
-                    "With a session only the page of this service may write: a program uses a bearer key.")
+                    "With a session only this service's page may write: give a program a bearer key.")
             }
         }
         return try await account(of: digest, .session, access)
     }
 
-    /// Whether a caller may still ask.
+    /// Whether the caller's key is still valid.
     func isWelcome(_ caller: WebCaller) -> Bool {
         guard let access else { return true }
         guard case .account(_, let key) = caller else { return false }
         return (try? access.book.account(ofToken: key.key, at: WallClock.milliseconds)) != nil
     }
 
-    /// - Throws: ``Problem`` if somebody could read a secret that is sent this way.
+    /// - Throws: ``Problem`` if somebody on the way could read a secret that comes with this request.
     static func check(_ origin: RequestOrigin) throws(Problem) {
         guard let exposure = origin.exposure else { return }
         throw Problem(.forbidden, "not_encrypted", exposure.sentence)
@@ -76,33 +77,33 @@ struct WebGate: Sendable {
 }
 
 extension RequestOrigin.Exposure {
-    /// For a person.
+    /// The sentence for the error that says why a secret is refused.
     var sentence: String {
         switch self {
         case .plain:
-            "Passwords and sessions are taken over https only, or from this machine: ask the proxy that ends TLS."
+            "Passwords and sessions are accepted over https only, or from this machine: use the proxy that ends TLS."
         case .unnamedProxy:
-            "A proxy has forwarded this, and web.proxies does not name it: name it there if it ends TLS."
+            "The request came through a proxy that web.proxies does not name: name it there if it ends TLS."
         case .plainAtProxy:
-            "The proxy does not say that this came over https: ask for https, and let it set X-Forwarded-Proto."
+            "The proxy does not say that the request came over https: use https, and let it set X-Forwarded-Proto."
         }
     }
 }
 
 extension Problem {
     static let keyEnded = Problem(
-        .unauthorized, "key_ended", "This session or key is not accepted, or not any more: sign in again.")
+        .unauthorized, "key_ended", "This session or key is unknown or has ended: sign in again.")
     static let signIn = Problem(
         .unauthorized, "sign_in", "Sign in first: with POST /v1/session, or with a bearer key of your account.")
 }
 
-/// What the HTTP interface needs where accounts are required.
+/// The keys and accounts with which an HTTP interface identifies callers.
 package struct WebAccess: Sendable {
-    /// The query service's own, by which it takes requests for others.
+    /// The query service's own keys, which allow it to send requests in the name of others.
     package var keys: CurveKeyPair
-    /// The accounts, as the query service knows them.
+    /// The accounts that the query service knows.
     package var book: AccountBook
-    /// Waits until the book was read after a key came that is not in it: it may have been added a moment ago.
+    /// Waits until the accounts are read again if this key is unknown, because it may have been added just now.
     package var settle: @Sendable (CurveKey) async -> Void
 
     package init(keys: CurveKeyPair, book: AccountBook, settle: @escaping @Sendable (CurveKey) async -> Void) {
@@ -110,16 +111,16 @@ package struct WebAccess: Sendable {
     }
 }
 
-/// Who asks.
+/// The sender of a request.
 enum WebCaller: Sendable {
-    /// Accounts are not required.
+    /// Anybody, because accounts are not required.
     case anyone
-    /// Accounts are required, and this one has proved nothing.
+    /// Somebody without a credential although accounts are required.
     case stranger
-    /// The key is a session's or a bearer's.
+    /// The owner of a session or of a bearer token.
     case account(Account, key: AccountKey)
 
-    /// The session that the request came with.
+    /// The session whose cookie came with the request; nil if there is none.
     var session: (account: Account, key: AccountKey)? {
         if case .account(let account, let key) = self, key.kind == .session { (account, key) } else { nil }
     }

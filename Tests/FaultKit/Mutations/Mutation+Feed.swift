@@ -62,8 +62,8 @@ extension Mutation {
                 """)
         ])
 
-    /// A feed begins one revision too late. What is missing then breaks resumable after a resume, and reliable at the first
-    /// beginning: on a busy machine some runs see only that.
+    /// A feed begins one revision too late. The missing change breaks resumable after a resume, and reliable at the
+    /// first beginning: on a busy machine some runs see only the latter.
     public static let resumeAhead = Mutation(
         "resume-ahead", breaks: [.resumable, .reliable],
         [
@@ -89,7 +89,7 @@ extension Mutation {
                 """)
         ])
 
-    /// One item in fifty is delivered twice.
+    /// Every fiftieth item is delivered twice.
     public static let twice = Mutation(
         "twice", breaks: [.unique],
         [

@@ -111,14 +111,15 @@ extension Mutation {
                 reads + "StorageReader.swift", "try !tables.canHaveReached(rev, run) {",
                 #"try !tables.canHaveReached(rev, run), !isMutated("epoch-blind") {"#),
             Edit(
-                "Sources/StorageService/Reading/StorageReads.swift", "guard since.epoch == lane.position.epoch else {",
-                #"guard since.epoch == lane.position.epoch || isMutated("epoch-blind") else {"#),
+                "Sources/StorageService/Reading/StorageReads.swift",
+                "guard since.epoch == executor.position.epoch else {",
+                #"guard since.epoch == executor.position.epoch || isMutated("epoch-blind") else {"#),
             Edit(
                 "Sources/ChangeFeed/FeedReceiver.swift", "guard position.epoch != header.epoch else {",
                 #"guard position.epoch != header.epoch, !isMutated("epoch-blind") else {"#),
         ])
 
-    /// One landmark in twenty is added without its note.
+    /// Every twentieth landmark is added without its note.
     public static let half = Mutation(
         "half", breaks: [.atomic],
         [

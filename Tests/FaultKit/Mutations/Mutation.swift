@@ -5,15 +5,15 @@ import Foundation
 /// A deliberate defect of the services or of the client. The harness edits it into a copy of the sources, and the
 /// validator must find it.
 ///
-/// One build holds all mutations. Each program switches on the one that `WAYMARK_MUTATION` names.
+/// A single build holds all mutations, and each program switches on the mutation that `WAYMARK_MUTATION` names.
 public struct Mutation: Sendable, Hashable, CustomStringConvertible {
-    /// One replacement in one source file.
+    /// A replacement in a source file.
     public struct Edit: Sendable, Hashable {
         /// The path within the package.
         public let file: String
         /// Must occur exactly once in the file.
         public let text: String
-        /// Replaces the text. It calls `isMutated(NAME)`, which each edited file gets.
+        /// Replaces the text, and calls `isMutated(NAME)`, which is appended to each edited file.
         public let replacement: String
 
         init(_ file: String, _ text: String, _ replacement: String) {
@@ -58,7 +58,7 @@ public struct Mutation: Sendable, Hashable, CustomStringConvertible {
         return result + "\n" + marker
     }
 
-    /// Edits all mutations into the package at `root`. Writes nothing unless all of them can be made.
+    /// Edits all mutations into the package at `root`, or writes nothing if one of them cannot be made.
     ///
     /// - Throws: ``FaultError``, as ``mutated(_:of:)``, or the error of reading or writing a file.
     public static func apply(in root: URL) throws {

@@ -26,7 +26,7 @@ struct NumberFuzzTests {
 
     private static let kinds = RequestKind.allCases.filter { $0 != .unknown }
     /// Without accounts the others are all refused alike.
-    private static let plain = kinds.filter { $0.rawValue < RequestKind.door.rawValue }
+    private static let plain = kinds.filter { $0.rawValue < RequestKind.serverKey.rawValue }
 
     @Test("every kind of request is made, with every field", arguments: kinds)
     func isMade(_ kind: RequestKind) throws {
@@ -112,15 +112,15 @@ struct NumberFuzzTests {
                 func security(_ keys: CurveKeyPair, _ server: CurveKeyPair) -> SocketSecurity {
                     .curveClient(serverKey: server.publicKey, keys: keys)
                 }
-                let doors: [(String, SocketSecurity)] = [
+                let listeners: [(String, SocketSecurity)] = [
                     (pair.endpoint, security(keys, pair.serviceKeys)),
                     (pair.storageEndpoint, security(pair.storageKeys, pair.storageKeys)),
                     (pair.storageEndpoint, security(pair.serviceKeys, pair.storageKeys)),
                 ]
-                for (endpoint, security) in doors {
+                for (endpoint, security) in listeners {
                     var round = FuzzRound(
                         endpoint, pair.contexts[2], seed: seed, security: security, kinds: Self.kinds, epochs: [epoch])
-                    try await round.run(whole / doors.count)
+                    try await round.run(whole / listeners.count)
                     Self.tell("fuzz with accounts: \(round.summary)")
                 }
                 _ = try await admin.add(WriteTests.draft("after"))

@@ -18,7 +18,7 @@ extension PostgreSQLEngineTests.LostCommitTests {
             try writer.add(3)
             try Self.confirmNothing(server)
             let working = Background { try writer.add(4) }
-            writer.engine.remote.interrupt()
+            writer.engine.control.interrupt()
             _ = try Self.endUnconfirmed(server)
             #expect(throws: EngineError.undecided) { try working.value() }
             try Self.confirm(server)
@@ -45,7 +45,7 @@ extension PostgreSQLEngineTests.LostCommitTests {
             try Self.confirm(server)
             #expect(try replacing.value() == 7)
             #expect(throws: EngineError.undecided) { try working.value() }
-            #expect(writer.engine.remote.condition == .superseded)
+            #expect(writer.engine.control.condition == .superseded)
             try Self.expectDone(writer, target)
         }
     }

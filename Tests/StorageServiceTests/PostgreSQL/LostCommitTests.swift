@@ -140,14 +140,14 @@ extension PostgreSQLEngineTests {
                 (hasty.connectTimeout, hasty.answerTimeout) = (.seconds(5), .seconds(5))
                 let writer = try TrialWriter("a", hasty)
                 try writer.add(3)
-                let (load, remote) = (Self.load(writer, 2), writer.engine.remote)
+                let (load, control) = (Self.load(writer, 2), writer.engine.control)
                 for _ in 0..<batches {
                     try load.goesOn(for: 20)
-                    try blockUntil { remote.condition == .writable }
+                    try blockUntil { control.condition == .writable }
                     server.pause()
                     defer { server.resume() }
                     try blockUntil("it is given up") {
-                        if case .unreachable = remote.condition { true } else { false }
+                        if case .unreachable = control.condition { true } else { false }
                     }
                 }
                 try load.goesOn(for: 20)

@@ -37,17 +37,17 @@ extension PostgreSQLEngineTests.SuccessionTests {
             first.engine.recover()
             return first.engine.session.holdsLock
         }
-        let (patient, remote) = (Self.patient(target), EngineRemote())
+        let (patient, control) = (Self.patient(target), EngineControl())
         let waiting = Background {
-            try patient.take(run: UUIDv7.new(), remote: remote, logger: .silent).holdsLock
+            try patient.takeOver(run: UUIDv7.new(), control: control, logger: .silent).holdsLock
         }
-        try blockUntil { remote.condition == .waiting }
+        try blockUntil { control.condition == .waiting }
         for _ in 0..<8 {
             usleep(100_000)
             first.engine.recover()
         }
-        #expect(remote.condition == .waiting)
-        remote.interrupt()
+        #expect(control.condition == .waiting)
+        control.interrupt()
         #expect(throws: EngineError.closed) { try waiting.value() }
         try first.add(2)
     }
@@ -56,11 +56,11 @@ extension PostgreSQLEngineTests.SuccessionTests {
     func closed() throws {
         let target = try TestedEngine.newServer()
         let first = try TrialWriter("a", target)
-        let (patient, remote) = (Self.patient(target), EngineRemote())
+        let (patient, control) = (Self.patient(target), EngineControl())
         let waiting = Background {
-            try patient.take(run: UUIDv7.new(), remote: remote, logger: .silent).holdsLock
+            try patient.takeOver(run: UUIDv7.new(), control: control, logger: .silent).holdsLock
         }
-        try blockUntil { remote.condition == .waiting }
+        try blockUntil { control.condition == .waiting }
         first.engine.close()
         // This waits for a minute, a tenth of the patience.
         #expect(try waiting.value())
@@ -101,17 +101,17 @@ extension PostgreSQLEngineTests.SuccessionTests {
         let second = try Self.successor("b", target)
         #expect(second.engine.session.holdsLock)
         first.engine.close()
-        let (patient, remote) = (Self.patient(target), EngineRemote())
+        let (patient, control) = (Self.patient(target), EngineControl())
         let waiting = Background {
-            try patient.take(run: UUIDv7.new(), remote: remote, logger: .silent).holdsLock
+            try patient.takeOver(run: UUIDv7.new(), control: control, logger: .silent).holdsLock
         }
-        try blockUntil { remote.condition == .waiting }
+        try blockUntil { control.condition == .waiting }
         for _ in 0..<8 {
             usleep(100_000)
             second.engine.recover()
         }
-        #expect(remote.condition == .waiting)
-        remote.interrupt()
+        #expect(control.condition == .waiting)
+        control.interrupt()
         #expect(throws: EngineError.closed) { try waiting.value() }
         try second.add(2)
     }

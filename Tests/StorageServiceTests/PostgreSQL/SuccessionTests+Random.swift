@@ -37,7 +37,7 @@ extension PostgreSQLEngineTests.SuccessionTests {
         check.check(attempts)
         #expect(check.head >= 3)
         try TrialCheck.repeatsAnswers(attempts, writers[5].engine)
-        #expect(writers[..<5].allSatisfy { $0.engine.remote.condition == .superseded })
+        #expect(writers[..<5].allSatisfy { $0.engine.control.condition == .superseded })
         let published = writers.flatMap(\.published)
         #expect(Set(published).count == published.count, "seed \(seed): a revision was published twice")
     }

@@ -28,7 +28,7 @@ extension PostgreSQLEngineTests {
             }
             #expect(failures.count == 4, "a batch of a replaced storage was acknowledged")
             #expect(failures.dropFirst().allSatisfy { $0 == .superseded }, "\(failures)")
-            #expect(writer.engine.remote.condition == .superseded)
+            #expect(writer.engine.control.condition == .superseded)
         }
 
         @Test("the silent one is replaced, and none of its later batches is done")
@@ -76,19 +76,19 @@ extension PostgreSQLEngineTests {
         func interrupted() throws {
             let target = try TestedEngine.newServer()
             let first = try TrialWriter("a", target)
-            let (patient, remote) = (Self.patient(target), EngineRemote())
+            let (patient, control) = (Self.patient(target), EngineControl())
             let waiting = Background {
                 do throws(EngineError) {
                     _ = try PostgreSQLEngine(
-                        patient, directory: nil, run: UUIDv7.new(), tuning: EngineTuning(), remote: remote,
+                        patient, directory: nil, run: UUIDv7.new(), tuning: EngineTuning(), control: control,
                         logger: .silent)
                     return EngineError?.none
                 } catch {
                     return error
                 }
             }
-            try blockUntil { remote.condition == .waiting }
-            remote.interrupt()
+            try blockUntil { control.condition == .waiting }
+            control.interrupt()
             #expect(try waiting.value() == .closed)
             try first.add(2)
         }
@@ -188,7 +188,7 @@ extension PostgreSQLEngineTests {
                 ).head == 3)
             let second = try Self.successor("b", target)
             try second.add(4)
-            #expect(first.engine.remote.condition == .writable)
+            #expect(first.engine.control.condition == .writable)
             await #expect(throws: EngineError.superseded) {
                 _ = try await reader.changes(
                     since: 3, run: start.run, matching: .everything, limit: 10, maxBytes: 1_000)

@@ -47,10 +47,10 @@ final class TrialWriter: @unchecked Sendable {
         var server = server
         server.patience = patience
         (self.name, client) = (name, UUIDv7.new())
-        let remote = EngineRemote()
-        let taken = try server.take(run: run, remote: remote, logger: .silent)
+        let control = EngineControl()
+        let taken = try server.takeOver(run: run, control: control, logger: .silent)
         engine = try PostgreSQLEngine(
-            server, taken, directory: nil, run: run, tuning: tuning, remote: remote, logger: .silent)
+            server, taken, directory: nil, run: run, tuning: tuning, control: control, logger: .silent)
     }
 
     deinit { engine.close() }
@@ -118,7 +118,7 @@ final class TrialWriter: @unchecked Sendable {
                     break
                 } catch {
                     guard case .unreachable = error, ContinuousClock.now < deadline else { throw error }
-                    engine.remote.sleep(.milliseconds(50))
+                    engine.control.sleep(.milliseconds(50))
                 }
             }
         }

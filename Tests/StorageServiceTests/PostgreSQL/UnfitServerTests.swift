@@ -16,7 +16,7 @@ extension PostgreSQLEngineTests {
         private static func refusal(_ target: PostgreSQLServer) throws -> String {
             let error = #expect(throws: EngineError.self) {
                 _ = try PostgreSQLEngine(
-                    target, directory: nil, run: UUIDv7.new(), tuning: EngineTuning(), remote: EngineRemote(),
+                    target, directory: nil, run: UUIDv7.new(), tuning: EngineTuning(), control: EngineControl(),
                     logger: .silent)
             }
             let sentence = error?.description ?? ""
@@ -48,7 +48,7 @@ extension PostgreSQLEngineTests {
         @Test("a version without pipelines")
         func version() throws {
             let error = #expect(throws: EngineError.self) { try ServerCheck.require(version: 130_023) }
-            #expect(error?.description.contains("older than PostgreSQL 14: bring it up to date") == true)
+            #expect(error?.description.contains("older than PostgreSQL 14: upgrade it") == true)
             #expect(throws: Never.self) { try ServerCheck.require(version: 140_000) }
         }
 

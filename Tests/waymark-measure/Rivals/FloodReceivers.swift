@@ -40,12 +40,12 @@ struct FloodReceivers: Sendable {
         let patience = NanoClock.now + 10_000_000_000
         while counts.contains(0) {
             guard NanoClock.now < patience, !stop.isAsked else { throw TableError.unreadable(endpoint) }
-            take(sockets, &items, &buffer, &counts)
+            receive(sockets, &items, &buffer, &counts)
         }
         let (begun, before) = (NanoClock.now, counts.reduce(0, +))
         var now = begun
         while now - begun < UInt64(seconds * 1e9), !stop.isAsked {
-            take(sockets, &items, &buffer, &counts)
+            receive(sockets, &items, &buffer, &counts)
             now = NanoClock.now
         }
         return Double(counts.reduce(0, +) - before) * 1e9 / Double(max(1, now - begun))
@@ -57,7 +57,7 @@ struct FloodReceivers: Sendable {
     }
 
     /// Receives from each socket in turn; waits if none has a message.
-    private func take(
+    private func receive(
         _ sockets: [UnsafeMutableRawPointer?], _ items: inout [zmq_pollitem_t], _ buffer: inout [UInt8],
         _ counts: inout [Int]
     ) {

@@ -51,7 +51,7 @@ struct RedisFanout {
                 let number = Int(event.data.u64)
                 let count = recv(connections[number], &buffer, buffer.count, Int32(MSG_DONTWAIT))
                 guard count != 0 else { throw TableError.unreadable("Redis") }
-                if count > 0 { try receipts.take(buffer.prefix(count), of: number, at: NanoClock.now) }
+                if count > 0 { try receipts.receive(buffer.prefix(count), of: number, at: NanoClock.now) }
             }
             now = NanoClock.now
         }
@@ -102,24 +102,24 @@ struct RedisReceipts {
     }
 
     /// - Throws: ``TableError/unreadable(_:)`` if a message does not begin where one has to.
-    mutating func take(_ received: ArraySlice<UInt8>, of number: Int, at now: UInt64) throws {
+    mutating func receive(_ received: ArraySlice<UInt8>, of number: Int, at now: UInt64) throws {
         var left = received
         if !rests[number].isEmpty {
             let missing = bytes - rests[number].count
             rests[number] += left.prefix(missing)
             left = left.dropFirst(missing)
             guard rests[number].count == bytes else { return }
-            try take(rests[number][...], now)
+            try receive(rests[number][...], now)
             rests[number].removeAll(keepingCapacity: true)
         }
         while left.count >= bytes {
-            try take(left.prefix(bytes), now)
+            try receive(left.prefix(bytes), now)
             left = left.dropFirst(bytes)
         }
         rests[number] += left
     }
 
-    private mutating func take(_ message: ArraySlice<UInt8>, _ now: UInt64) throws {
+    private mutating func receive(_ message: ArraySlice<UInt8>, _ now: UInt64) throws {
         guard message.first == UInt8(ascii: "*") else { throw TableError.unreadable("Redis") }
         var intended: UInt64 = 0
         for byte in message.dropFirst(head).prefix(Self.digits) {

@@ -51,7 +51,7 @@ final class Stage {
                   service: \(serviceFile)
                 sign-in:
                   listen: \($0)
-                  door: tcp://127.0.0.1:\(try Ports.free())
+                  server-key-endpoint: tcp://127.0.0.1:\(try Ports.free())
 
                 """
             } ?? ""

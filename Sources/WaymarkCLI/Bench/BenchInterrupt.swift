@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import Foundation
+import Glibc
+import LoadTest
+import ServiceHost
+import ZeroMQ
+
+/// Ends a load test early at the first SIGINT, SIGTERM, SIGHUP (closed terminal) or SIGQUIT. The test still reports its
+/// results so far, and stops the services that it started.
+final class BenchInterrupt: Sendable {
+    let stop = LoadStop()
+    private let signal = Locked<Int32>(0)
+    private let directory = Locked<String?>(nil)
+
+    /// - Parameter ownsProcess: whether the command may handle signals.
+    init(ownsProcess: Bool) {
+        guard ownsProcess else { return }
+        Signals.endTheProcess(others: [SIGHUP, SIGQUIT])
+        // Writing to a closed pipe must return an error instead of ending the process, because the services that the
+        // test started have to be stopped first.
+        Glibc.signal(SIGPIPE, SIG_IGN)
+        // Each connection takes one or two file descriptors.
+        OpenFiles.raiseLimit()
+        Signals.atFirst { [stop, signal] number in
+            signal.withLock { $0 = number }
+            stop.ask()
+        } beforeSecondEnds: { [directory] in
+            guard let path = directory.withLock({ $0 }) else { return }
+            // A service that is being killed may still create a file while the folder is removed, so try again.
+            for _ in 0..<20 where FileManager.default.fileExists(atPath: path) {
+                try? FileManager.default.removeItem(atPath: path)
+                usleep(10_000)
+            }
+        }
+    }
+
+    /// Registers a directory to remove if a second signal ends the process early.
+    func removeAtEnd(_ path: String) { directory.withLock { $0 = path } }
+
+    /// The exit code of an interrupted test, as in a shell: 130 after SIGINT, 143 after SIGTERM. Nil if no signal
+    /// interrupted the test.
+    var exitCode: ExitCode? {
+        let number = signal.withLock { $0 }
+        return number > 0 ? ExitCode(128 + number) : nil
+    }
+}

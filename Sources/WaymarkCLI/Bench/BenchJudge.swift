@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LoadTest
+
+/// Decides whether the measured results satisfy the assertions.
+enum BenchJudge {
+    /// Returns one sentence for each case that completed no operation in one of its runs, and one for each assertion
+    /// that a case violates. A case without a completed operation violates all assertions.
+    static func complaints(_ runs: [LoadReport.Run], _ assertions: [LoadAssertion]) -> [String] {
+        runs.labels.flatMap { label -> [String] in
+            let (own, bare) = (runs.figures(of: label), runs.bareFigures(of: label))
+            let idle = own.filter { $0.done == 0 }
+            let broken = assertions.compactMap { assertion -> String? in
+                switch assertion.judge(own, bare: bare) {
+                case .holds: nil
+                case .broken(let value): "\(label): \(assertion.complaint(value))"
+                case .unknown where !idle.isEmpty: "\(label): \(assertion) is broken: nothing was done."
+                case .unknown: "\(label): \(assertion.unknown)"
+                }
+            }
+            return idle.isEmpty ? broken : ["\(label): nothing was done\(list(idle))."] + broken
+        }
+    }
+
+    /// Returns the errors as the end of a sentence, such as `: timed_out 3`; empty if there were none.
+    private static func list(_ runs: [LoadFigures]) -> String {
+        let list = errors(runs).sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }
+        return list.isEmpty ? "" : ": " + list.joined(separator: ", ")
+    }
+
+    static func errors(_ runs: [LoadFigures]) -> [String: UInt64] {
+        runs.reduce(into: [:]) { $0.merge($1.errors, uniquingKeysWith: +) }
+    }
+}

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import WaymarkLoad
+
+/// The mark of everything that a load test writes into a shared collection. It is the kind of the landmarks that the
+/// test adds, and the source of the rows that it ingests. ``CleanBench`` finds all of them by this mark.
+///
+/// The mark cannot be a source in both cases, because an added landmark has no source. Ingesting a row instead of
+/// adding a landmark would measure another operation: storage would write one more row, and ingesting needs a
+/// permission that most accounts lack.
+struct BenchMark: Hashable, Sendable {
+    /// The paragraph about marks in the help of tests that write.
+    static let explanation = """
+        Before writing to services that it has not started itself, the test asks for confirmation (--yes: without \
+        asking). At the end it prints the command that removes everything that it has written.
+        """
+
+    /// The random word of this test run, made by ``LoadName``.
+    let run: String
+    /// The options that the removal command needs, each with a space before it.
+    var options = ""
+
+    init() { run = LoadName.word() }
+
+    /// - Parameter text: the mark with or without its prefix: `bench-k3x9q2` or `k3x9q2`.
+    /// - Throws: an error for a text that is not the mark of any test.
+    init(_ text: String) throws(BadValue) {
+        run = text.hasPrefix(Self.prefix) ? String(text.dropFirst(Self.prefix.count)) : text
+        guard LoadName.isWord(run) else {
+            throw BadValue("a run is the six letters and digits that the test printed, such as k3x9q2.")
+        }
+    }
+
+    private static let prefix = "bench-"
+
+    /// The mark as the name of a kind or of a source.
+    var name: String { Self.prefix + run }
+
+    /// The command that removes everything with this mark.
+    var removal: String { "waymark bench clean \(run)\(options)" }
+}

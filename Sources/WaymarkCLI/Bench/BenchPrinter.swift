@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LoadTest
+
+/// Prints a report: a table for people, with a chart on a terminal, or JSON for programs.
+struct BenchPrinter {
+    private static let pictureRows = 18
+    private static let widestPicture = 100
+
+    let output: Output
+    /// The name of the comparison run, such as `bare bus`.
+    let bareName: String
+
+    func print(_ report: LoadReport) throws {
+        switch output.format {
+        case .json: try output.out.write(Array(report.encoded()) + [UInt8(ascii: "\n")])
+        case .text:
+            try output.table(table(report.runs))
+            // The result of a search for the highest rate is only that rate: leave out the remarks about single runs.
+            if report.knees == nil { try output.lines(remarks(report.runs)) }
+            try output.lines(knees(report))
+            if let width = output.width, report.runs.contains(where: { $0.figures.done > 0 }) {
+                try output.line("")
+                try output.lines(
+                    report.picture(columns: min(width, Self.widestPicture), rows: Self.pictureRows))
+            }
+        }
+    }
+
+    private func table(_ runs: [LoadReport.Run]) -> TextTable {
+        var columns: [TextTable.Column] = [.init(title: "RUN", isFlexible: true)]
+        for title in ["RATE", "P50", "P90", "P99", "P99.9", "MAX", "DONE", "LOST", "REPEATS", "REORDERS", "ERRORS"] {
+            columns.append(.init(title: title, alignment: .right))
+        }
+        var table = TextTable(columns)
+        for run in runs {
+            let (figures, latency) = (run.figures, run.figures.latency)
+            let times = [latency.p50, latency.p90, latency.p99, latency.p99_9, latency.max]
+            let arrivals = [figures.lost, figures.repeats, figures.reorders]
+            table.add(
+                [
+                    run.isBare ? "\(run.label), \(bareName)" : run.partOf == nil ? run.label : "  \(run.label)",
+                    "\(Figures.count(UInt64(figures.throughput)))/s",
+                ]
+                    + times.map { figures.done > 0 ? LoadQuantity.text($0, .microseconds) : "-" }
+                    + [Figures.count(figures.done)] + arrivals.map { $0.map { Figures.count($0) } ?? "-" }
+                    + [Figures.count(figures.failures)])
+        }
+        return table
+    }
+
+    private func remarks(_ runs: [LoadReport.Run]) -> [String] {
+        runs.labels.flatMap { label in
+            let rows = runs.first { $0.label == label }?.rowsPerOperation
+            let (own, bare) = (runs.figures(of: label), runs.bareFigures(of: label))
+            return [
+                spread(label, own), rows.flatMap { many(label, own, $0) }, share(label, own, bare), errors(label, own),
+                offered(label, own), usage(label, own),
+            ]
+            .compactMap { $0 }
+        }
+    }
+
+    /// Returns the lines about the highest rates that were found.
+    private func knees(_ report: LoadReport) -> [String] {
+        (report.knees ?? [:]).sorted { $0.key < $1.key }.map { label, rate in
+            "\(label): \(LoadQuantity.text(rate, .perSecond)) is the highest rate that meets the assertions"
+        }
+    }
+
+    /// Describes the spread of repeated runs; nil if there was only one run.
+    private func spread(_ label: String, _ runs: [LoadFigures]) -> String? {
+        let rates = runs.map(\.throughput)
+        guard runs.count > 1, let median = rates.median, let least = rates.min(), let most = rates.max() else {
+            return nil
+        }
+        func text(_ rate: Double) -> String { LoadQuantity.text(rate, .perSecond) }
+        return "\(label): median \(text(median)), from \(text(least)) to \(text(most)) in \(runs.count) runs"
+    }
+
+    /// Describes the throughput in rows, for operations that write several rows each.
+    private func many(_ label: String, _ runs: [LoadFigures], _ rows: Int) -> String? {
+        runs.map(\.throughput).median.map { "\(label): \(Figures.count(UInt64($0 * Double(rows)))) rows/s" }
+    }
+
+    /// Compares the results with the bare run. In a closed loop the throughput is compared, too. In an open loop the
+    /// test sets the throughput, so only the latencies are compared.
+    private func share(_ label: String, _ runs: [LoadFigures], _ bare: [LoadFigures]) -> String? {
+        func ratio(_ figure: (LoadFigures) -> Double) -> Double? {
+            zip(runs, bare).compactMap { figure($1) > 0 ? figure($0) / figure($1) : nil }.median
+        }
+        guard let share = ratio(\.throughput), let p50 = ratio(\.latency.p50), let p99 = ratio(\.latency.p99) else {
+            return nil
+        }
+        let times = "p50 \(LoadQuantity.digits(p50)) times, p99 \(LoadQuantity.digits(p99)) times"
+        return (runs + bare).contains { $0.intendedRate != nil }
+            ? "\(label): \(times) that of the \(bareName)"
+            : "\(label): \(times) that of the \(bareName); throughput \(LoadQuantity.text(share, .fraction)) of the "
+                + "\(bareName)"
+    }
+
+    private func errors(_ label: String, _ runs: [LoadFigures]) -> String? {
+        let errors = BenchJudge.errors(runs)
+        guard !errors.isEmpty else { return nil }
+        let list = errors.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map { "\($0.key) \($0.value)" }
+        return "\(label): errors: \(list.joined(separator: ", "))"
+    }
+
+    /// Describes the share of the intended rate at which an open loop really sent.
+    private func offered(_ label: String, _ runs: [LoadFigures]) -> String? {
+        let parts = runs.compactMap { run in run.intendedRate.map { run.throughput / $0 } }
+        guard let part = parts.median, let rate = runs.first?.intendedRate else { return nil }
+        let late = runs.reduce(0) { $0 + $1.late }
+        let skipped = runs.reduce(0) { $0 + $1.skipped }
+        return "\(label): \(LoadQuantity.text(part, .fraction)) of \(LoadQuantity.text(rate, .perSecond)) "
+            + "intended, \(Figures.count(late)) late, \(Figures.count(skipped)) skipped"
+    }
+
+    private func usage(_ label: String, _ runs: [LoadFigures]) -> String? {
+        guard let cpu = runs.map(\.generatorCPU).median, let seconds = runs.map(\.seconds).median else { return nil }
+        func text(_ seconds: Double) -> String { LoadQuantity.text(seconds * 1e6, .microseconds) }
+        var line = "\(label): CPU of this program \(text(cpu)) in \(text(seconds))"
+        if let services = runs.compactMap(\.servicesCPU).median { line += ", of the services \(text(services))" }
+        if let memory = runs.compactMap({ $0.servicesMemory }).max() {
+            line += "; their memory \(Figures.bytes(memory))"
+        }
+        return line
+    }
+}

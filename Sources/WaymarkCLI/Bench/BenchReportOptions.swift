@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import Glibc
+import LoadTest
+import Settings
+
+/// Options for the figures of a load test: assertions, repetitions, files.
+struct BenchReportOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "Limits, with commas; exit with 1 if one is violated. "
+                + "\(LoadMetric.allCases.map(\.rawValue).joined(separator: ", ")) "
+                + "with < <= = >= >. Example: --assert 'p99<5ms,errors=0,rate>=0.95'.", valueName: "list"),
+        transform: Values.assertions)
+    var assert: [[LoadAssertion]] = []
+
+    @Option(.text("file"), "Write a line for each run as CSV. Example: --csv runs.csv.")
+    var csv: String?
+
+    @Option(
+        .text("file"),
+        "Write the latencies in HdrHistogram's text form, in milliseconds; each of several sizes has a file named "
+            + "after it. Example: --hgrm near.hgrm.")
+    var hgrm: String?
+
+    @Option(.text("file"), "Draw latency by percentile and throughput over time as SVG. Example: --plot near.svg.")
+    var plot: String?
+
+    @Flag(
+        help: """
+            Also measure the same traffic over plain libzmq (writes: plain SQLite), in turns with the service, and \
+            print the ratio of the two. Example: --raw --repeat 5.
+            """)
+    var raw = false
+
+    var assertions: [LoadAssertion] { assert.flatMap { $0 } }
+
+    /// Refuses assertions about figures that the test will not measure.
+    ///
+    /// - Parameters:
+    ///   - seesArrivals: whether the test counts messages where they arrive.
+    ///   - isBareLimited: whether the bare run sends at a given rate even in a closed loop.
+    func validate(
+        _ load: BenchShapeOptions, seesArrivals: Bool = false, isBareLimited: Bool = false
+    ) throws {
+        try refuse(
+            if: load.ramp && assertions.isEmpty,
+            "--ramp needs a limit to search for: give --assert, such as 'p99<5ms'.")
+        for path in [csv, hgrm, plot].compactMap({ $0 }) {
+            // Check as much as possible before the test, so that an hour-long run does not fail at its end.
+            try refuse(
+                if: access(PathText.folder(of: path), W_OK) != 0,
+                "\(path) cannot be written: check its folder and the permissions.")
+        }
+        for assertion in assertions {
+            try refuse(
+                if: assertion.metric.isOfArrivals && !seesArrivals,
+                "\"\(assertion)\" needs counts of arrivals: only tail, bus push and bus pub have them (with an "
+                    + "endpoint: give --receive too). For requests assert errors.")
+            try refuse(
+                if: assertion.metric == .rate && load.rate == nil && !load.ramp,
+                "\"\(assertion)\" needs --rate: a closed loop has no intended rate.")
+            try refuse(
+                if: assertion.metric == .bare && !raw, "\"\(assertion)\" needs --raw: it is relative to the bare bus.")
+            try refuse(
+                if: assertion.metric == .bare && (load.rate != nil || load.ramp || isBareLimited),
+                "\"\(assertion)\" has no meaning here: the bare run has the same rate, so that its latency can be "
+                    + "compared. Compare throughput in a closed loop of requests, or one way.")
+        }
+    }
+
+    /// The assertions that must hold at each rate of a search for the highest rate. If the person gave no assertion
+    /// about the rate, one is added: at least 95 % of the intended rate must be reached.
+    var rampAssertions: [LoadAssertion] {
+        guard !assertions.contains(where: { $0.metric == .rate }),
+            let isKept = try? LoadAssertion("rate>=0.95")
+        else { return assertions }
+        return assertions + [isKept]
+    }
+}

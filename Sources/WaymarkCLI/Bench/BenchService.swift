@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import WaymarkClient
+import WaymarkProtocol
+import ZeroMQ
+
+/// The tested service, and how the test's clients connect to it.
+struct BenchService: Sendable {
+    let endpoint: String
+    let user: String
+    let welcome: Welcome
+    /// The keys with which the clients sign in; nil if they connect without keys.
+    let keys: ClientKeys?
+    /// The time limit for one answer, in nanoseconds.
+    let timeout: UInt64
+    /// The centre of the area that the test asks about and writes to; nil for cities all over the world.
+    var around: Coordinate?
+    /// The mark of everything that the test writes; nil if the test leaves nothing behind.
+    var mark: BenchMark?
+    private let embedded: EmbeddedServices?
+
+    /// The test's user name if the person has set no name.
+    static let nobody = "bench"
+
+    /// Connects to the service. Starts it first if the options ask for that.
+    static func open(_ target: BenchTargetOptions, seed: UInt64, _ stage: BenchStage) async throws -> BenchService {
+        let (surroundings, live, stop) = (stage.surroundings, stage.live, stage.interrupt.stop)
+        guard target.embedded else {
+            return try await BenchService(target, surroundings, try target.service.endpoint(surroundings), nil)
+        }
+        let data = try await target.given.read()
+        let embedded = try await EmbeddedServices.start { stage.interrupt.removeAtEnd($0) }
+        do {
+            let all = data?.rows.rows.count ?? target.landmarks ?? BenchTargetOptions.defaultLandmarks
+            live.prepare("landmarks", done: 0, of: all)
+            let tell: @Sendable (Int) -> Void = { live.prepare("landmarks", done: $0, of: all) }
+            if let data {
+                try await embedded.fill(data, stop: stop, tell: tell)
+            } else {
+                try await embedded.fill(all, seed: seed, stop: stop, tell: tell)
+            }
+            live.end()
+            return try await BenchService(target, surroundings, embedded.endpoint, embedded)
+        } catch {
+            await embedded.stop()
+            throw error
+        }
+    }
+
+    private init(
+        _ target: BenchTargetOptions, _ surroundings: Surroundings, _ endpoint: String, _ embedded: EmbeddedServices?
+    ) async throws {
+        (self.endpoint, self.embedded) = (endpoint, embedded)
+        keys = embedded == nil ? try Credentials(endpoint, surroundings).clientKeys()?.0 : nil
+        let named = try target.service.user(surroundings, isNeeded: false)
+        user = named.isEmpty ? Self.nobody : named
+        timeout = UInt64(target.requestTimeout / .nanoseconds(1))
+        let options = ClientOptions(
+            endpoint: endpoint, user: user, timeout: target.requestTimeout, agent: "waymark bench \(Product.version)",
+            keys: keys)
+        welcome = try await options.withClient { try await $0.hello() }
+    }
+
+    /// The disk that storage writes to, if it is known; otherwise the disk of temporary files.
+    var disk: BareDisk {
+        BareDisk(directory: embedded?.directory ?? NSTemporaryDirectory(), isOfStorage: embedded != nil)
+    }
+
+    /// Returns the counts of what storage has written since its start; nil if they are not available.
+    func writes() async -> WritesSoFar? {
+        let options = ClientOptions(endpoint: endpoint, user: user, keys: keys)
+        let status = try? await options.withClient { try await $0.status() }
+        return status?.storage.flatMap { WritesSoFar($0) }
+    }
+
+    /// The process ids of the services, if this command started them.
+    var processes: [Int32] { embedded?.processes ?? [] }
+
+    var versions: [String: String] {
+        // The service reports its own name and version.
+        var versions = [welcome.service: welcome.version]
+        versions["libzmq"] = Context.libraryVersion
+        return versions
+    }
+
+    /// Stops the services that were started for this test.
+    func close() async { await embedded?.stop() }
+}

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import LoadTest
+
+extension Arrival: ExpressibleByArgument {}
+
+/// Options for the shape of the load.
+struct BenchShapeOptions: ParsableArguments {
+    @Option(.count, "The number of connections. Example: --clients 8. (default: 1)")
+    var clients: Int = 1
+
+    @Option(
+        .count,
+        "Closed loop: operations in flight on each connection. Example: --window 128. (default: 1; one way: 1000)")
+    var window: Int?
+
+    @Option(
+        .rate,
+        "Open loop: intended operations a second of all connections together, independent of the answers. Example: "
+            + "--rate 20k. (default: a closed loop)")
+    var rate: Double?
+
+    @Option(
+        help: """
+            Open loop: send at even intervals, or at random like independent users. Example: --rate 20k --arrival \
+            poisson.
+            """)
+    var arrival = Arrival.constant
+
+    @Option(.time, "How long to measure. Example: --duration 30s. (default: 10s)")
+    var duration: Duration?
+
+    @Option(.quantity, "Measure this many operations instead of a time. Example: --count 100k.")
+    var count: Int?
+
+    @Option(.seconds, "Time at the start that is not counted. Example: --warmup 5s. (default: 1s)")
+    var warmup: Double = 1
+
+    @Option(
+        help: ArgumentHelp(
+            "The seed of random choices: the same seed makes the same choices. Example: --seed 7.",
+            valueName: "number"))
+    var seed: UInt64 = 1
+
+    @Option(
+        name: .customLong("repeat"),
+        help: ArgumentHelp(
+            "Repeat the whole test; bench compare needs at least 4 runs. Example: --repeat 5. (default: 1)",
+            valueName: "count"),
+        transform: Values.count)
+    var repeats: Int = 1
+
+    @Flag(
+        help: """
+            Search for the highest rate that meets --assert, starting with --rate or 1000 a second; at least \
+            95 % of the rate must be reached. Example: --ramp --assert 'p99<5ms' --duration 5s.
+            """)
+    var ramp = false
+
+    /// The maximum number of operations in flight, over all clients.
+    private static let mostUnderWay = 1_000_000
+
+    /// The first rate that a search for the highest rate tries, in operations per second.
+    static let firstRate = 1_000.0
+
+    func validate() throws {
+        try refuse(if: ramp && window != nil, "--ramp is an open loop: leave --window out.")
+        try refuse(if: ramp && repeats > 1, "--ramp and --repeat exclude each other: give one of them.")
+        try refuse(if: rate != nil && window != nil, "--rate is an open loop, which has no --window: give one of them.")
+        try refuse(
+            if: rate == nil && !ramp && arrival == .poisson,
+            "--arrival poisson needs --rate: in a closed loop the answers set the pace.")
+        try refuse(if: duration != nil && count != nil, "--duration and --count both set the end: give one of them.")
+        try refuse(if: clients > 4_096, "--clients is at most 4096.")
+        // Check the window alone first, so that multiplying it by the number of clients cannot overflow.
+        try refuse(
+            if: (window ?? 1) > Self.mostUnderWay || (window ?? 1) * clients > Self.mostUnderWay,
+            "--clients times --window is at most \(Self.mostUnderWay).")
+        try refuse(if: repeats > 1_000, "--repeat is at most 1000.")
+    }
+
+    /// - Parameter defaultWindow: the window of a closed loop if the person gave none.
+    func shape(defaultWindow: Int = 1) -> LoadShape {
+        LoadShape(
+            loop: rate.map { .open(rate: $0, arrival: arrival) } ?? .closed(window: window ?? defaultWindow),
+            clients: clients,
+            end: count.map { .count($0) } ?? .duration(seconds: (duration ?? .seconds(10)) / .seconds(1)),
+            warmUp: warmup, seed: seed)
+    }
+}

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import LoadTest
+import ZeroMQ
+
+struct BusBench: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "bus",
+        abstract: "Load-test any ZeroMQ bus.",
+        discussion: """
+            req sends requests to a REP or ROUTER socket and times the answers. push and pub send one way, to a PULL \
+            or SUB socket. Without an endpoint both ends are in this process, connected over TCP on loopback: that \
+            measures ZeroMQ itself. The other end need not be Waymark.
+
+              waymark bench bus req --window 128
+              waymark bench bus req tcp://127.0.0.1:5555 --rate 5k --assert 'p99<5ms,errors=0'
+              waymark bench bus pub --clients 4 --rate 20k --sizes 64,256,1k,4k
+              waymark bench bus pub tcp://broker:5559 --receive tcp://broker:5560 --rate 10k
+
+            With push or pub to an endpoint but no --receive, arrivals are not counted: the latency is then the time \
+            until the socket accepts a message.
+
+            The exit code is 3 if nobody listens at an endpoint within 3 s, or the handshake fails.
+            """)
+
+    @Argument(help: "req, push or pub.")
+    var pattern: BusPattern
+
+    @Argument(
+        .endpoint, "The endpoint to connect to: tcp://HOST:PORT or ipc://PATH. (default: both ends in this process)")
+    var endpoint: String?
+
+    @Option(
+        .endpoint,
+        "push, pub: where the messages arrive, behind a proxy or a broker. Example: --receive tcp://broker:5560.")
+    var receive: String?
+
+    @Option(.bytes, "Bytes of a message, at least 16 (push, pub: 24). Example: --size 1k. (default: 64)")
+    var size: Int?
+
+    @Option(
+        help: ArgumentHelp("One run for each of these sizes. Example: --sizes 64,256,1k,4k.", valueName: "list"),
+        transform: Values.sizes)
+    var sizes: [Int]?
+
+    @Option(
+        .bytes,
+        "req: bytes of each answer by the other end in this process. Example: --answer-size 3000. (default: as many "
+            + "as in the request)")
+    var answerSize: Int?
+
+    @Flag(
+        help: """
+            req: the other end returns each request without an envelope except the empty frame. Example: --echo. \
+            (default: it returns the envelope, as REP does)
+            """)
+    var echo = false
+
+    @Option(
+        .time,
+        "req: how long to wait for an answer before it counts as failed. Example: --timeout 500ms. (default: 5s)")
+    var timeout: Duration?
+
+    @Option(
+        help: ArgumentHelp(
+            "req: the other end in this process pauses once, after this many requests and for this time, to check "
+                + "that the figures show the pause. Example: --stall 1000:200ms.", valueName: "count:time"),
+        transform: BusBench.stall)
+    var stall: EchoServer.Stall?
+
+    @Option(
+        help: ArgumentHelp(
+            "req: how long the other end in this process works on an answer, up to 1s. Example: --answer-delay 50us.",
+            valueName: "time"),
+        transform: BusBench.delay)
+    var answerDelay: UInt64?
+
+    @OptionGroup(title: "Load") var load: BenchShapeOptions
+    @OptionGroup(title: "Figures") var report: BenchReportOptions
+    @OptionGroup var printing: OutputOptions
+
+    func validate() throws {
+        try refuse(if: size != nil && sizes != nil, "--size and --sizes exclude each other: give one of them.")
+        let least = pattern == .req ? 16 : BusStreamTest.leastBytes
+        if (sizes ?? [size ?? 64]).contains(where: { $0 < least }) {
+            throw ValidationError(
+                "A message needs at least \(least) bytes, for its number, its time"
+                    + (pattern == .req ? "." : " and the tag of its run."))
+        }
+        switch pattern {
+        case .req:
+            try refuse(if: receive != nil, "--receive is for push and pub: req sees its answers.")
+            try refuse(
+                if: endpoint != nil && (answerSize != nil || stall != nil || answerDelay != nil),
+                "--answer-size, --answer-delay and --stall are for the other end in this process.")
+        case .push, .pub:
+            try refuse(
+                if: answerSize != nil || stall != nil || answerDelay != nil || echo || timeout != nil,
+                "--answer-size, --answer-delay, --stall, --echo and --timeout are for req.")
+            try refuse(
+                if: receive != nil && endpoint == nil,
+                "--receive is for messages that an endpoint forwards: give that endpoint too.")
+            try refuse(if: pattern == .push && load.clients > 1, "push has one receiver: leave --clients out.")
+        }
+        try report.validate(load, seesArrivals: pattern != .req && (endpoint == nil || receive != nil))
+    }
+
+    func run() async throws {
+        try await BenchStage.run(.current) { try await measure($0) }
+    }
+
+    private func measure(_ stage: BenchStage) async throws {
+        var run = BenchRun(
+            mode: "bus \(pattern.rawValue)", cases: cases, load: load, options: report,
+            output: stage.surroundings.output(printing.format, printing.color), stage: stage)
+        run.versions["libzmq"] = Context.libraryVersion
+        run.parameters = [
+            "answer_bytes": answerSize.map { "\($0)" }, "answer_delay_ns": answerDelay.map { "\($0)" },
+            "ends": endpoint == nil ? "both" : receive == nil ? "one" : "around",
+        ].compactMapValues { $0 }
+        if pattern != .req, endpoint != nil, receive == nil {
+            run.remarks.append("Arrivals are not counted: the latency is the time until the socket accepted a message.")
+        }
+        try await meetPeers(stage.interrupt.stop)
+        try await run.go()
+    }
+}

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import LoadTest
+
+struct CompareBench: LocalCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "compare",
+        abstract: "Compare two reports, and say how certain each difference is.",
+        discussion: """
+            Reads two reports written with -o json, the earlier one first, and compares their common cases. Each needs \
+            at least \(Comparison.fewest) runs (--repeat): their spread gives an interval that contains the true \
+            change with at least 95 % probability. An interval around 1 is no change.
+
+              waymark bench near --embedded --repeat 6 -o json > a.json
+              waymark bench near --embedded --repeat 6 -o json > b.json
+              waymark bench compare a.json b.json --max-regress 10%
+
+            With --max-regress the exit code is 1 if a figure became worse by more, cannot be compared, or is only in \
+            one report.
+            """)
+
+    @Argument(.text("a.json"), "The earlier report.")
+    var earlier: String
+
+    @Argument(.text("b.json"), "The later report.")
+    var later: String
+
+    @Option(
+        .share,
+        "Exit with 1 if a figure became worse by more than this. Example: --max-regress 10%. (default: only print)")
+    var maxRegress: Double?
+
+    @Option(
+        help: ArgumentHelp(
+            "The figures to compare, with commas. Example: --metrics throughput,p99. (default: throughput,p50,p99)",
+            valueName: "list"),
+        transform: CompareBench.metrics)
+    var metrics: [LoadMetric] = [.throughput, .p50, .p99]
+
+    @OptionGroup var printing: OutputOptions
+
+    func run(_ output: Output, _ surroundings: Surroundings) throws {
+        let (one, other) = (try Self.report(earlier), try Self.report(later))
+        let changes = ReportComparison(earlier: one, later: other, metrics: metrics)
+        guard !changes.figures.isEmpty || maxRegress != nil && !changes.gaps.isEmpty else {
+            throw Failure(
+                .failed, "nothing_in_common",
+                changes.gaps.isEmpty
+                    ? "The reports have no case in common: run the same test twice."
+                    : changes.gaps.joined(separator: "\n"))
+        }
+        for warning in changes.warnings { output.notice("warning", "Warning: \(warning)") }
+        try ComparisonPrinter.print(changes.figures, to: output)
+        guard let maxRegress else {
+            for gap in changes.gaps { output.notice("warning", "Warning: \(gap)") }
+            return
+        }
+        let complaints = changes.complaints(maxRegress)
+        if !complaints.isEmpty { throw Failure(.failed, "regress", complaints.joined(separator: "\n")) }
+    }
+
+    private static func metrics(_ text: String) throws -> [LoadMetric] {
+        try text.split(separator: ",", omittingEmptySubsequences: false).map { name in
+            guard let metric = LoadMetric(rawValue: String(name)), metric.unit != .count, metric != .bare else {
+                throw BadValue("it must be one or more of throughput, rate, mean, p50, p90, p99, p99.9, p99.99, max.")
+            }
+            return metric
+        }
+    }
+
+    /// The maximum size of a report in bytes; enough for thousands of runs.
+    private static let mostBytes = 256 << 20
+
+    private static func report(_ path: String) throws(Failure) -> LoadReport {
+        guard let data = BoundedFile.read(path, upTo: mostBytes) else {
+            throw Failure(.failed, "report", "\(path) cannot be read: check the path.")
+        }
+        guard data.count <= mostBytes else {
+            throw Failure(.failed, "report", "\(path) is larger than 256 MiB: give a report of waymark bench.")
+        }
+        do throws(LoadReportError) {
+            return try LoadReport(data)
+        } catch {
+            throw Failure(.failed, "report", "\(path) cannot be compared. \(error.description)")
+        }
+    }
+}

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Ingest
+import LoadTest
+import WaymarkClient
+import WaymarkLoad
+import ZeroMQ
+
+extension EmbeddedServices {
+    /// Adds generated landmarks, and returns once the query service has all of them.
+    ///
+    /// - Parameter tell: called with the number of landmarks added so far.
+    func fill(_ count: Int, seed: UInt64, stop: LoadStop, tell: @escaping @Sendable (Int) -> Void) async throws {
+        guard count > 0 else { return }
+        let rows = min(1_000, count)
+        let requests = (count + rows - 1) / rows
+        let test = ServiceTest(endpoint: endpoint, user: "bench", timeout: 60_000_000_000) {
+            [
+                WeightedOperation(
+                    IngestOperation(source: "generated", rows: rows, around: nil, seed: seed, run: "", of: count))
+            ]
+        }
+        let done = Locked(0)
+        let result = try await test.run(
+            LoadShape(loop: .closed(window: 4), end: .count(requests), warmUp: 0, seed: seed),
+            LoadWatch(
+                stop: stop,
+                tell: { _, second in
+                    tell(
+                        done.withLock { done in
+                            done += Int(second.done) * rows
+                            return done
+                        })
+                }))
+        guard result.figures.failures == 0 else {
+            throw Failure(
+                .failed, "embedded",
+                "The landmarks could not be generated: \(result.figures.errors.keys.sorted().joined(separator: ", ")).")
+        }
+        if !stop.isAsked { try await catchUp(stop) }
+    }
+
+    /// Adds a given data set, and returns once the query service has all of it.
+    ///
+    /// - Parameter tell: called with the number of rows added so far.
+    func fill(_ data: IngestRun, stop: LoadStop, tell: @escaping @Sendable (Int) -> Void) async throws {
+        do {
+            try await ClientOptions(endpoint: endpoint, user: "bench", timeout: .seconds(60)).withClient { client in
+                let report = try await data.run { request in
+                    if stop.isAsked { throw CancellationError() }
+                    return try await client.send(request).1
+                } progress: { done, _ in
+                    tell(done)
+                }
+                guard report.taken.added > 0 else {
+                    throw Failure(
+                        .failed, "embedded",
+                        "Storage added no landmark of \(data.source): try waymark ingest to see why.")
+                }
+            }
+        } catch is CancellationError {
+            // The person interrupted the test, so nothing will be measured.
+        }
+        if !stop.isAsked { try await catchUp(stop) }
+    }
+
+    private func catchUp(_ stop: LoadStop) async throws {
+        try await ClientOptions(endpoint: endpoint, user: "bench").withClient { client in
+            // Wait as long as there is progress, because figures for only some of the landmarks would be useless.
+            var progress = FillProgress(patience: Self.patience)
+            while !stop.isAsked {
+                let status = try await client.status()
+                let (rev, head) = (status.query?.rev ?? 0, status.storage?.head ?? 0)
+                let searched = status.storage?.searchRev ?? 0
+                if status.query?.isReady == true, rev >= head, searched >= head { break }
+                guard progress.goesOn([rev, searched]) else {
+                    throw Failure(
+                        .failed, "embedded",
+                        "The services stopped loading the landmarks: for \(Self.patience) the query service has been "
+                            + "at revision \(rev) and the search at \(searched) of \(head). Check the memory and disk "
+                            + "of this machine.")
+                }
+                // A service reports its progress only if asked, so ask again after a pause.
+                try await Task.sleep(for: .milliseconds(50))
+            }
+        }
+    }
+}

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import WaymarkLoad
+import WaymarkProtocol
+
+struct NearBench: ServiceBench {
+    static let configuration = CommandConfiguration(
+        commandName: "near",
+        abstract: "Ask what is near, repeatedly.",
+        discussion: """
+            The positions are clustered like cities, or lie around one place; the same --seed gives the same \
+            positions. Each answer must belong to its request. With --check its contents are checked too: no more hits \
+            than asked for, nearest first, and none beyond the radius. The check costs this program more than sending \
+            the request.
+
+              waymark bench near --window 128 --duration 30s
+              waymark bench near --rate 5k --arrival poisson --assert 'p99<5ms,rate>=0.95'
+              waymark bench near --around -33.8568,151.2153 --radius 5km --limit 10
+            """)
+
+    @Option(.count, "The most hits of each answer. Example: --limit 100. (default: 20)")
+    var limit: Int = 20
+
+    @Option(.distance, "The greatest distance: metres, or with m, km or mi. Example: --radius 5km. (default: no limit)")
+    var radius: Double?
+
+    @OptionGroup var place: AroundOptions
+
+    @Flag(help: "Check the full answers. Example: --check.")
+    var check = false
+
+    @OptionGroup var measuring: MeasuringOptions
+    @OptionGroup(title: "Service") var target: BenchTargetOptions
+
+    func validate() throws {
+        try refuse(if: limit > WaymarkProtocol.pageRows, "--limit is at most \(WaymarkProtocol.pageRows).")
+        try report.validate(load)
+    }
+
+    var around: Location? { place.around }
+
+    var parameters: [String: String] {
+        ["limit": "\(limit)", "radius_m": radius.map { "\($0)" }].compactMapValues { $0 }
+    }
+
+    func cases(_ service: BenchService) -> [BenchCase] {
+        let operation = NearOperation(
+            limit: limit, radius: radius, around: service.around, seed: load.seed, isChecked: check)
+        return [requests("nearest \(limit)", service) { [WeightedOperation(operation)] }]
+    }
+}

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import WaymarkLoad
+import WaymarkProtocol
+
+struct SearchBench: ServiceBench {
+    static let configuration = CommandConfiguration(
+        commandName: "search",
+        abstract: "Search for words, repeatedly.",
+        discussion: """
+              waymark bench search --window 16
+              waymark bench search --text opera --text "bondi pool" --rate 500 --assert 'p99<20ms'
+            """)
+
+    @Option(
+        help: ArgumentHelp(
+            "The text to search for; if repeated, each search uses one of them. Example: --text opera. (default: "
+                + "words of generated landmarks)", valueName: "words"))
+    var text: [String] = []
+
+    @Option(.count, "The most hits of each answer. Example: --limit 100. (default: 20)")
+    var limit: Int = 20
+
+    @Flag(help: "Count the hits of each answer. The check costs more than sending the request. Example: --check.")
+    var check = false
+
+    @OptionGroup var measuring: MeasuringOptions
+    @OptionGroup(title: "Service") var target: BenchTargetOptions
+
+    func validate() throws {
+        try refuse(if: limit > WaymarkProtocol.pageRows, "--limit is at most \(WaymarkProtocol.pageRows).")
+        try refuse(
+            if: text.contains { $0.count > WaymarkProtocol.searchCharacters },
+            "--text has at most \(WaymarkProtocol.searchCharacters) characters.")
+        try report.validate(load)
+    }
+
+    var parameters: [String: String] {
+        ["limit": "\(limit)", "text": text.joined(separator: " | ")]
+    }
+
+    func cases(_ service: BenchService) -> [BenchCase] {
+        let operation = SearchOperation(texts: text, limit: limit, seed: load.seed, isChecked: check)
+        return [requests("best \(limit)", service) { [WeightedOperation(operation)] }]
+    }
+}

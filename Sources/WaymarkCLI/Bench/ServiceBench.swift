@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import LoadTest
+import WaymarkLoad
+
+/// A load test of the services.
+protocol ServiceBench: AsyncParsableCommand {
+    var measuring: MeasuringOptions { get }
+    var target: BenchTargetOptions { get }
+
+    /// The centre of the area that the test asks about and writes to; nil for the whole world, or without places.
+    var around: Location? { get }
+    func cases(_ service: BenchService) throws -> [BenchCase]
+    /// The parameters of the test by their names in a report. Only tests with the same parameters can be compared.
+    var parameters: [String: String] { get }
+    /// Returns reasons to doubt the figures, one sentence each.
+    func remarks(_ service: BenchService) -> [String]
+    /// Asks the person for consent before the test writes into a shared collection.
+    ///
+    /// - Returns: the mark of what the test will write; nil if the test leaves nothing behind.
+    func consent(_ surroundings: Surroundings) throws -> BenchMark?
+}
+
+/// The options that all load tests of the services share.
+struct MeasuringOptions: ParsableArguments {
+    @OptionGroup(title: "Load") var load: BenchShapeOptions
+    @OptionGroup(title: "Figures") var report: BenchReportOptions
+    @OptionGroup var printing: OutputOptions
+}
+
+extension ServiceBench {
+    var load: BenchShapeOptions { measuring.load }
+    var report: BenchReportOptions { measuring.report }
+    var printing: OutputOptions { measuring.printing }
+
+    func remarks(_ service: BenchService) -> [String] { [] }
+    var around: Location? { nil }
+    func consent(_ surroundings: Surroundings) throws -> BenchMark? { nil }
+
+    func run() async throws {
+        let surroundings = Surroundings.current
+        // Ask before signals are caught, so that Ctrl-C ends the question.
+        let mark = try consent(surroundings)
+        try await BenchStage.run(surroundings) { stage in
+            let output = surroundings.output(printing.format, printing.color)
+            let around = try self.around?.coordinate(output)
+            var service = try await BenchService.open(target, seed: load.seed, stage)
+            (service.around, service.mark) = (around, mark)
+            do {
+                try await measure(service, output, stage)
+            } catch {
+                await service.close()
+                throw error
+            }
+            await service.close()
+        }
+    }
+
+    private func measure(_ service: BenchService, _ output: Output, _ stage: BenchStage) async throws {
+        var run = BenchRun(
+            mode: Self.configuration.commandName ?? "", cases: try cases(service), load: load, options: report,
+            output: output, stage: stage)
+        (run.versions, run.processes) = (service.versions, service.processes)
+        run.remarks = remarks(service)
+        run.parameters = parameters.merging(target.parameters) { own, _ in own }
+        if let around = service.around { run.parameters["around"] = "\(around.latitude),\(around.longitude)" }
+        run.removal = service.mark?.removal
+        // Tell how to remove what was written after a failure, too: the test may have written by then.
+        defer {
+            if let removal = run.removal {
+                output.notice("written", "The landmarks of this run stay until \"\(removal)\" removes them.")
+            }
+        }
+        try await run.go()
+    }
+
+    /// Makes a case of requests. With --raw its comparison run echoes messages of the same sizes over the bare bus.
+    func requests(
+        _ label: String, _ service: BenchService, _ operations: @escaping @Sendable () -> [WeightedOperation]
+    ) -> BenchCase {
+        var test = ServiceTest(
+            endpoint: service.endpoint, user: service.user, timeout: service.timeout, operations: operations)
+        test.security = service.keys?.security(service.endpoint)
+        return BenchCase(
+            label: label, shape: load.shape(), run: test.run,
+            bare: report.raw
+                ? .init(name: "bare bus") { try await BareAnswers.test(beside: $2).runBare($0, $1) } : nil)
+    }
+}
+
+/// The traffic on the bare bus that a test of requests is compared with.
+enum BareAnswers {
+    /// Makes a test whose requests and answers have the sizes that were just measured.
+    static func test(beside result: LoadResult) -> BusRequestTest {
+        let answer = result.figures.done > 0 ? Int(result.figures.bytes / result.figures.done) : 0
+        return BusRequestTest(size: max(result.requestBytes ?? 0, 16), answerBytes: max(answer, 16))
+    }
+}

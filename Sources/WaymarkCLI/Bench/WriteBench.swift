@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import WaymarkLoad
+import ZeroMQ
+
+struct WriteBench: WritingBench {
+    static let configuration = CommandConfiguration(
+        commandName: "write",
+        abstract: "Add landmarks repeatedly, until bench clean removes them.",
+        discussion: """
+            Each write adds a landmark with a unique name, such as "Silver Harbour 0000000017 k3x9q2". Storage answers \
+            when the write is on disk. \(BenchMark.explanation)
+
+              waymark bench write --window 256
+              waymark bench write --clients 8 --rate 1k --assert 'p99<20ms,errors=0'
+            """)
+
+    @OptionGroup var place: AroundOptions
+    @OptionGroup var confirmation: ConfirmationOptions
+    @OptionGroup var measuring: MeasuringOptions
+    @OptionGroup(title: "Service") var target: BenchTargetOptions
+
+    func validate() throws {
+        try refuse(
+            if: report.raw && (load.rate != nil || load.ramp),
+            "--raw writes to the bare disk at full speed: leave --rate and --ramp out.")
+        try report.validate(load)
+    }
+
+    func remarks(_ service: BenchService) -> [String] { report.raw ? service.disk.remarks : [] }
+
+    var around: Location? { place.around }
+
+    var parameters: [String: String] { [:] }
+
+    func cases(_ service: BenchService) -> [BenchCase] {
+        var one = requests("add", service) {
+            [around = service.around, seed = load.seed, kind = service.mark?.name] in
+            [WeightedOperation(WriteOperation(around: around, seed: seed, run: LoadName.word(), kind: kind))]
+        }
+        if report.raw {
+            let disk = BareDiskTest(directory: service.disk.directory)
+            // The service decides how many rows it writes per flush of the disk; the bare disk writes as many.
+            let (run, rows) = (one.run, Locked<Int?>(nil))
+            one.run = { shape, watch in
+                let before = await service.writes()
+                let result = try await run(shape, watch)
+                let after = await service.writes()
+                rows.withLock { $0 = WritesSoFar.rowsPerCommit(from: before, to: after) }
+                return result
+            }
+            one.bare = .init(name: "bare disk") { shape, watch, _ in
+                try await disk.run(shape, rowsPerCommit: rows.withLock { $0 }, watch)
+            }
+        }
+        return [one]
+    }
+}

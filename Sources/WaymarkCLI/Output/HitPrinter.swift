@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import WaymarkClient
+import WaymarkJSON
+
+/// Prints the result of a query page by page. JSON is printed at once; a table is printed when all its rows are known.
+struct HitPrinter {
+    let output: Output
+    let form: HitForm
+    private var table: HitTable
+    private(set) var count = 0
+
+    var isMeasured: Bool { table.isMeasured }
+
+    /// - Parameter isMeasured: whether the hits have a distance and a bearing.
+    init(_ output: Output, as form: HitForm, isMeasured: Bool, unit: DistanceUnit? = nil) {
+        (self.output, self.form) = (output, form)
+        table = HitTable(output, isMeasured: isMeasured, unit: unit)
+    }
+
+    /// - Parameter moment: the moment, in Unix milliseconds, at which the hits have the given opening state; nil if
+    ///   opening hours were not asked for.
+    mutating func print(_ hits: [Hit], openingAt moment: UInt64? = nil) throws(SinkError) {
+        for hit in hits {
+            switch form {
+            case .text: table.add(hit, openingAt: moment)
+            case .json:
+                try output.object {
+                    $0.fields(hit, isMeasured: table.isMeasured, tellsOpening: moment != nil)
+                }
+            case .geojson:
+                try output.out.write(Array((count == 0 ? GeoJSON.beginning : ",\n").utf8))
+                try output.out.write(
+                    GeoJSON.feature(hit, isMeasured: table.isMeasured, tellsOpening: moment != nil))
+            }
+            count += 1
+        }
+    }
+
+    /// Prints the table so far; the next rows begin a new table with its own header. Called for each page of a complete
+    /// list, because one table for the whole list would grow without bound.
+    mutating func endTable() throws(SinkError) {
+        guard !table.table.isEmpty else { return }
+        try output.table(table.table)
+        // The notices about time zones are kept and printed at the end.
+        table.table.removeRows()
+    }
+
+    /// - Parameters:
+    ///   - cursor: the cursor of the next page; nil after the last page.
+    ///   - showsCursor: whether to print the cursor as a last object on stdout, for programs; null after the last page.
+    ///   - nothing: the message if nothing was found.
+    mutating func finish(cursor: Data?, showsCursor: Bool, nothing: String? = nil) throws(SinkError) {
+        let text = cursor.map(CursorText.encode)
+        switch form {
+        case .text: try endTable()
+        case .json where showsCursor:
+            try output.object { $0.field("cursor", text) }
+            return
+        case .json: break
+        case .geojson: try output.out.write(Array(((count == 0 ? GeoJSON.beginning : "") + GeoJSON.end).utf8))
+        }
+        if form == .text, !table.assumedZones.isEmpty {
+            let zones = table.assumedZones.sorted().prefix(3).joined(separator: ", ")
+            output.notice("zone", "Opening hours are read in an assumed time zone: \(zones).") {
+                $0.field("zone", zones)
+            }
+        }
+        if form == .text, table.lacksZone {
+            output.notice(
+                "no_zone",
+                "Opening hours are unknown where no town is near enough to give the time zone: set places.zone in "
+                    + "query.yaml.")
+        }
+        if count == 0, form == .text { output.notice("none", nothing ?? "No landmarks were found.") }
+        if let text {
+            output.notice("more", "There are more landmarks: print all with --all, or continue with --after \(text)") {
+                $0.field("cursor", text)
+            }
+        }
+    }
+}
+
+enum HitForm: String, CaseIterable, Sendable {
+    case text, json, geojson
+}

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import Foundation
+import Logging
+import QueryService
+import ServiceHost
+import ServiceLifecycle
+import Settings
+import UnixSignals
+import WaymarkProtocol
+import Web
+import WebServer
+
+/// The command that runs both services in one process, which is the simplest way.
+struct UpCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "up",
+        abstract: "Run both services in this process until Ctrl-C.",
+        discussion: """
+            Keeps the data in one directory, listens on one endpoint, and fetches the sources of config/query.yaml.
+            Storage takes commands on an ipc socket in the data directory, for this user only.
+
+              waymark up
+              waymark up --data ./try --listen tcp://127.0.0.1:9000
+              waymark up --accounts --listen tcp://0.0.0.0:7420     for other machines too
+            """)
+
+    @Option(
+        help: "The directory of the database. Default: waymark in the XDG data directory.", completion: .directory)
+    var data: String?
+
+    @Option(
+        help: "Endpoint for requests. Default: \(WaymarkProtocol.defaultQueryEndpoint).",
+        transform: Values.listening)
+    var listen: String?
+
+    @Option(
+        help:
+            "Endpoint where changes are published. Default: that of --listen, with the port two higher.",
+        transform: Values.listening)
+    var changes: String?
+
+    @Option(
+        help: "A YAML file like waymark-query's, for its sources. Default: config/query.yaml.",
+        completion: .file(extensions: ["yaml", "yml"]))
+    var config: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Address of the map and of the HTTP interface; port 0: any free one. Default: \(WebOptions.defaultAddress).",
+            valueName: "host:port"), transform: Values.webAddress)
+    var web: ListenAddress?
+
+    @Flag(help: "Serve no map and no HTTP interface.")
+    var noWeb = false
+
+    @Flag(help: "Everybody signs in, and everything is encrypted. Without it anybody who connects may do everything.")
+    var accounts = false
+
+    @Option(help: "The lowest level of log messages to show: debug, info, warning, error …")
+    var logLevel: Logger.Level = .warning
+
+    func run() async throws {
+        let environment = ProcessInfo.processInfo.environment
+        var query: QueryOptions
+        var pages: WebOptions?
+        let file: String?
+        var needsAccounts = accounts
+        do {
+            file = config ?? StandardLocations.configuration("query")
+            let settings = try Settings.load(schema: .query, file: file, environment: environment, arguments: [])
+            query = try QueryOptions(settings)
+            if settings.string("accounts") == "required" { needsAccounts = true }
+            pages = try WebOptions(settings)
+            // The settings name the allowed hosts and origins, even if the address to listen at comes from an option.
+            if pages == nil {
+                pages = try WebOptions(WebOptions.defaultAddress, settings)
+                pages?.mayMove = web == nil
+            }
+        } catch {
+            throw Failure.usage("\(error)")
+        }
+        if let listen { query.listen = listen }
+        if let web { pages?.address = web }
+        if noWeb { pages = nil }
+        let logger = HostLog(service: "waymark", level: logLevel).logger
+        let directory = data ?? StandardLocations.dataDirectory(environment)
+        do {
+            try Self.makeDirectory(directory)
+            if file == nil {
+                if query.sources.isEmpty { query.sources = [try DefaultSource.definition(in: directory)] }
+                if query.rates == nil { query.rates = try DefaultRates.source(in: directory) }
+            }
+            if needsAccounts { query.access = try UpAccess.make(directory, listen: query.listen) }
+            let server = try await UpServer(
+                directory: directory, query: query, changes: changes, pages: pages, logger: logger)
+            try await ServiceGroup(
+                services: [ServerRunner(server)] + [server.web].compactMap { $0 },
+                gracefulShutdownSignals: [.sigterm, .sigint], logger: logger
+            ).run()
+        } catch {
+            throw error as? Failure ?? Failure.failed("\(error)")
+        }
+    }
+
+    /// Makes the folder of the database if it does not exist, because other files are written there first.
+    private static func makeDirectory(_ directory: String) throws(Failure) {
+        var isFolder: ObjCBool = false
+        if FileManager.default.fileExists(atPath: directory, isDirectory: &isFolder) {
+            guard !isFolder.boolValue else { return }
+            throw .usage("\(directory) is a file: name the folder of the database with --data.")
+        }
+        do { try UserFolder.make(directory) } catch {
+            throw Failure(
+                .failed, "data",
+                "The data directory \(directory) cannot be made (\(error.localizedDescription)): correct that, or name "
+                    + "another one with --data.")
+        }
+    }
+}
+
+extension Logger.Level: @retroactive ExpressibleByArgument {}
