@@ -17,6 +17,8 @@ public final class Replies {
     /// Returns the service's state for a header. Must be set before the first request arrives. The closure may hold an
     /// owner of these replies, so ``close()`` releases it.
     public var currentHeader: () -> ReplyHeader = { ReplyHeader() }
+    /// The header of all answers of one turn; nil between turns.
+    private var headerOfTurn: ReplyHeader?
     /// The number of requests whose answers are not complete yet, because a further step is needed.
     public var assembling = 0
     /// Whether the service is stopping and refuses new requests.
@@ -38,7 +40,7 @@ public final class Replies {
     ///   - header: the header from the service that has made the answer; nil if this service has made it.
     public func answer(_ address: ReplyAddress, _ body: [UInt8], _ header: ReplyHeader? = nil) {
         log.end(address.key, RequestLog.result(of: body))
-        send(address) { server throws(ZeroMQError) in try server.answer(address, header ?? currentHeader(), body) }
+        send(address) { server throws(ZeroMQError) in try server.answer(address, header ?? self.header, body) }
     }
 
     /// Sends an answer that is no error. The answer is written directly into the message.
@@ -47,14 +49,14 @@ public final class Replies {
     public func answer(_ address: ReplyAddress, byteCount: Int, fill: (UnsafeMutableRawBufferPointer) -> Void) {
         log.end(address.key, "ok")
         send(address) { server throws(ZeroMQError) in
-            try server.answer(address, currentHeader(), byteCount: byteCount, fill: fill)
+            try server.answer(address, header, byteCount: byteCount, fill: fill)
         }
     }
 
     public func refuse(_ address: ReplyAddress, _ error: ServiceError) {
         guard error != undecided else { return leaveUnanswered(address) }
         log.end(address.key, error.code.name)
-        send(address) { server throws(ZeroMQError) in try server.refuse(address, currentHeader(), error) }
+        send(address) { server throws(ZeroMQError) in try server.refuse(address, header, error) }
     }
 
     /// Leaves a request without an answer. The client will send it again.
@@ -65,6 +67,15 @@ public final class Replies {
         do throws(ZeroMQError) { try body(server) } catch {
             logger.error("cannot answer", metadata: ["error": "\(error)", "request": "\(address.key.text)"])
         }
+    }
+
+    private var header: ReplyHeader { headerOfTurn ?? currentHeader() }
+
+    /// Reads the service's state once for all answers within `body`, in which it must not change.
+    public func withOneHeader(_ body: () -> Void) {
+        headerOfTurn = currentHeader()
+        body()
+        headerOfTurn = nil
     }
 
     /// Sends all answers together that are sent within `body`.

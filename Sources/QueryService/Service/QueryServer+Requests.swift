@@ -17,24 +17,28 @@ extension QueryServer {
         guard let running else { return 0 }
         let server = running.server
         let before = server.counters.received
+        // Nothing of this, nor the state in the headers, changes while requests are received.
+        let (mismatch, isLogging) = (running.link.mismatch, running.answers.isLogging)
         func receive() {
             do {
-                try server.receive(count: 1_024, bytes: 8 * 1024 * 1024, nanoseconds: Self.longestTurn) {
-                    handle($0, running)
+                try server.receive(count: 1_024, bytes: 8 * 1024 * 1024, nanoseconds: Self.longestTurn) { request in
+                    if let mismatch, request.address.kind != .health {
+                        return running.answers.refuse(request.address, mismatch)
+                    }
+                    handle(request, running, isLogging: isLogging)
                 }
             } catch {
                 logger.error("cannot receive requests", metadata: ["error": "\(error)"])
             }
         }
-        if let channel = running.link.channel { channel.together(receive) } else { receive() }
+        running.answers.withOneHeader {
+            if let channel = running.link.channel { channel.together(receive) } else { receive() }
+        }
         return server.counters.received - before
     }
 
-    private func handle(_ request: IncomingRequest, _ running: RunningQuery) {
+    private func handle(_ request: IncomingRequest, _ running: RunningQuery, isLogging: Bool) {
         let kind = request.address.kind
-        if let mismatch = running.link.mismatch, kind != .health {
-            return running.answers.refuse(request.address, mismatch)
-        }
         var request = request
         var isTrusted = false
         do throws(ServiceError) {
@@ -45,7 +49,7 @@ extension QueryServer {
             running.link.flush()
             return running.answers.refuse(request.address, error)
         }
-        if kind == .near, !running.answers.isRefusing, !running.answers.isLogging,
+        if kind == .near, !running.answers.isRefusing, !isLogging,
             running.reads.parked.isReached(request.header),
             let fields = request.body.withUnsafeBytes({ NearFields(request: $0) })
         {
@@ -62,7 +66,7 @@ extension QueryServer {
             return
         }
         // Handling other requests may take long, so the batch of writes to storage is flushed before them, below.
-        if kind.isWrite, !running.answers.isRefusing, !running.answers.isLogging {
+        if kind.isWrite, !running.answers.isRefusing, !isLogging {
             // The write is not decoded here: storage decodes it, and reports its errors.
             counters.count(kind)
             return running.link.forward(request)
