@@ -17,7 +17,7 @@ extension QueryServer {
         guard let running else { return 0 }
         let server = running.server
         let before = server.counters.received
-        // Nothing of this, nor the state in the headers, changes while requests are received.
+        // Both, and the state in the headers, stay the same while requests are received. So they are read once for all.
         let (mismatch, isLogging) = (running.link.mismatch, running.answers.isLogging)
         func receive() {
             do {
