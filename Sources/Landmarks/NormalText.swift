@@ -16,9 +16,6 @@ extension String {
         return String(UnicodeScalarView(_nfc))
     }
 
-    /// Whether the text is already in NFC.
-    public var isNormal: Bool { utf8.allSatisfy { $0 < 0xcc } || utf8.elementsEqual(normal.utf8) }
-
     /// The maximum number of combining marks in a row, as in Unicode's Stream-Safe Text Format.
     public static let marksInARow = 30
 

@@ -4,9 +4,6 @@ extension Connection {
     public enum TransactionKind: String, Sendable {
         /// Each statement sees everything that was committed before the statement began.
         case readCommitted = "BEGIN ISOLATION LEVEL READ COMMITTED"
-        /// All statements see the same state of the database. A statement that would overwrite a later change therefore
-        /// fails with ``PostgreSQLError/serializationFailure(_:)``.
-        case repeatableRead = "BEGIN ISOLATION LEVEL REPEATABLE READ"
         /// All statements see the same state of the database, and none may write. A statement that would write throws
         /// ``PostgreSQLError/readOnly(_:)``.
         case snapshot = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"

@@ -9,12 +9,13 @@ import SwiftProtobuf
 /// No process encodes a change again, and each process reads it once: the fields that filters compare are kept beside
 /// the bytes. Other values are decoded only when needed, see `Change` of `Landmarks`.
 public struct EncodedChange: Sendable {
-    /// The fields of a change that filters compare.
-    public struct Subjects: Hashable, Sendable {
+    /// The fields of a change that filters compare. A class, so that passing a change on counts one reference, not one
+    /// for each text.
+    public final class Subjects: Sendable {
         /// The landmark after the change. If the change removed the landmark, its last state.
-        public var after: FilterSubject
+        public let after: FilterSubject
         /// The landmark before the change; nil if the change added the landmark.
-        public var before: FilterSubject?
+        public let before: FilterSubject?
 
         public init(after: FilterSubject, before: FilterSubject?) { (self.after, self.before) = (after, before) }
     }

@@ -27,12 +27,6 @@ extension Message {
         try body(buffer(at: index))
     }
 
-    /// Calls `body` with a frame's bytes as a span, which the compiler does not let escape.
-    @inlinable
-    public func withSpan<R: ~Copyable, E: Error>(at index: Int, _ body: (RawSpan) throws(E) -> R) throws(E) -> R {
-        try body(buffer(at: index).bytes)
-    }
-
     /// Returns a copy of a frame's bytes.
     public func bytes(at index: Int) -> [UInt8] { [UInt8](buffer(at: index)) }
 

@@ -17,22 +17,17 @@ public struct Poller: ~Copyable {
     public var count: Int { items.count - 1 }
 
     /// Adds a socket, so that ``wait(_:)`` returns when the socket has something to receive.
-    ///
-    /// - Returns: the socket's index in this poller, from 0.
-    @discardableResult
-    public mutating func add(_ socket: borrowing Socket) -> Int {
+    public mutating func add(_ socket: borrowing Socket) {
         sockets.append(socket.shared)
-        return add(bare: socket.shared.handle)
+        add(bare: socket.shared.handle)
     }
 
     /// Adds a socket that was made with libzmq's own functions. The caller must keep it open while the poller is used.
-    @discardableResult
-    public mutating func add(bare socket: UnsafeMutableRawPointer?) -> Int {
+    public mutating func add(bare socket: UnsafeMutableRawPointer?) {
         var item = zmq_pollitem_t()
         item.socket = socket
         item.events = Int16(ZMQ_POLLIN)
         items.append(item)
-        return items.count - 2
     }
 
     /// Waits until a socket has something to receive, or the time is over.
@@ -73,9 +68,6 @@ public struct Poller: ~Copyable {
         guard ready >= 0 else { throw ZeroMQError("zmq_poll") }
         return ready > (first == 0 && items[0].revents != 0 ? 1 : 0)
     }
-
-    /// Returns whether the last ``wait(_:)`` found something to receive on the socket with this index.
-    public func isReadable(_ number: Int) -> Bool { items[number + 1].revents & Int16(ZMQ_POLLIN) != 0 }
 }
 
 @available(*, unavailable, message: "a libzmq socket belongs to one thread for life")

@@ -31,17 +31,14 @@ public struct ReceivePoller: ~Copyable {
 
     /// Adds a socket.
     ///
-    /// - Returns: the socket's index in this poller, from 0.
     /// - Precondition: nothing is ever sent through the socket.
-    @discardableResult
-    public mutating func add(_ socket: borrowing Socket) throws(ZeroMQError) -> Int {
+    public mutating func add(_ socket: borrowing Socket) throws(ZeroMQError) {
         sockets.append(socket.shared)
-        return try add(bare: socket.shared.handle)
+        try add(bare: socket.shared.handle)
     }
 
     /// Adds a socket that was made with libzmq's own functions. The caller must keep it open while the poller is used.
-    @discardableResult
-    public mutating func add(bare socket: UnsafeMutableRawPointer?) throws(ZeroMQError) -> Int {
+    public mutating func add(bare socket: UnsafeMutableRawPointer?) throws(ZeroMQError) {
         var (descriptor, size): (Int32, Int) = (-1, MemoryLayout<Int32>.size)
         guard zmq_getsockopt(socket, ZMQ_FD, &descriptor, &size) == 0 else { throw ZeroMQError("ZMQ_FD") }
         let number = isReady.count
@@ -53,7 +50,6 @@ public struct ReceivePoller: ~Copyable {
         }
         isReady.append(true)
         ready.append(number)
-        return number
     }
 
     /// Waits until ``ready`` contains a socket, or the time is over. If it does already, only checks for more.

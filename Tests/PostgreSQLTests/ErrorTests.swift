@@ -58,7 +58,8 @@ extension PostgreSQLTests {
                 INSERT INTO s VALUES (1, 0), (2, 0);
                 """)
             for connection in [one, other] {
-                try connection.begin(.repeatableRead)
+                try connection.begin()
+                try connection.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")
                 _ = try connection.execute("SELECT n FROM s")
             }
             let update = "UPDATE s SET n = n + 1 WHERE k = $1"

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Accounts
 import Landmarks
 import TestSupport
+import Testing
 import WaymarkClient
 import WaymarkProtocol
+import WaymarkTransport
 
 extension WaitingReadTests {
     /// A request for what follows a position.
@@ -42,5 +45,30 @@ extension WaitingReadTests {
     static func position(_ client: WaymarkClient) async throws -> Position {
         _ = try await client.near(WriteTests.draft().coordinate)
         return try await client.hello().position
+    }
+
+    @Test("an account that ends while its request waits gets no change")
+    func endedAccount() async throws {
+        try await withSecuredPair { pair in
+            let (_, root) = try await pair.account("root", .admin)
+            let (keys, _) = try await pair.account("ann", .reader)
+            let before = try await Self.position(root)
+            let waiting = Task {
+                try await RawRequest.reply(
+                    pair.endpoint, keys: keys, server: pair.serviceKeys.publicKey,
+                    Self.changes(after: before, wait: .max),
+                    RequestHeader(key: RequestKey(client: UUIDv7(high: 8, low: 8), sequence: 1)))
+            }
+            try await until {
+                try await root.status().query?.counters.contains { $0.name == "changes_waited" && $0.value > 0 } == true
+            }
+            _ = try await root.changeAccount("ann", ends: true)
+            _ = try await root.add(WriteTests.draft())
+            guard case .failure(let failure)? = try await waiting.value?.result else {
+                Issue.record("it got an answer")
+                return
+            }
+            #expect([ErrorCode.accountEnded, .keyEnded].contains(ErrorCode(rawValue: failure.code)))
+        }
     }
 }

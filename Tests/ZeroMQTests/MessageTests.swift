@@ -80,12 +80,12 @@ struct MessageTests {
         #expect(frames == [[1, 2, 3], []])
     }
 
-    @Test("A span has the bytes, and an error leaves the closure as it is")
-    func span() {
+    @Test("A closure gets the bytes of a frame, and its error leaves as it is")
+    func unsafeBytes() {
         struct Refusal: Error, Equatable {}
         let message = Message([[1, 2, 3]])
-        #expect(message.withSpan(at: 0) { $0.byteCount } == 3)
-        #expect(message.withSpan(at: 0) { $0.unsafeLoad(fromByteOffset: 1, as: UInt8.self) } == 2)
+        #expect(message.withUnsafeBytes(at: 0) { $0.count } == 3)
+        #expect(message.withUnsafeBytes(at: 0) { $0[1] } == 2)
         #expect(throws: Refusal()) {
             try message.withUnsafeBytes(at: 0) { (_) throws(Refusal) -> Int in throw Refusal() }
         }

@@ -4,8 +4,9 @@ import Geodesy
 import Landmarks
 import WaymarkProtocol
 
-/// A write command whose values have all been validated.
-package enum Command: Hashable, Sendable {
+/// A write command whose values have all been validated. Indirect, so that passing a request on counts one reference, not
+/// one for each text.
+package indirect enum Command: Hashable, Sendable {
     case add(LandmarkDraft, note: String?)
     case edit(Landmark.ID, LandmarkEdit, ifVersion: UInt64?)
     /// `at` is when the landmark was there, in Unix milliseconds; nil means the time of the revision.
