@@ -17,14 +17,14 @@ extension StorageServer {
     @discardableResult
     func drain() -> UInt64 {
         guard let running, running.commits.isReceiving else { return 0 }
-        let (server, commits) = (running.server, running.commits)
+        let (server, commits, isLogging) = (running.server, running.commits, running.replies.isLogging)
         let before = server.counters.received
         var batch = WriteBatch()
         swap(&batch, &commits.pending)
         do {
             try server.receive(
                 count: max(1, options.batchCommands - batch.count), bytes: max(1, options.batchBytes - batch.bytes)
-            ) { handle($0, running, into: &batch) }
+            ) { handle($0, running, isLogging: isLogging, into: &batch) }
         } catch {
             logger.error("cannot receive requests", metadata: ["error": "\(error)"])
         }
@@ -35,16 +35,17 @@ extension StorageServer {
     }
 
     /// Adds a write to the batch, starts a read, or answers a request that needs neither.
-    private func handle(_ request: IncomingRequest, _ running: RunningStorage, into batch: inout WriteBatch) {
+    private func handle(
+        _ request: IncomingRequest, _ running: RunningStorage, isLogging: Bool, into batch: inout WriteBatch
+    ) {
         let (address, replies, kind) = (request.address, running.replies, request.address.kind)
-        let isStopping = running.replies.isRefusing
         let caller: Caller
         do throws(ServiceError) { caller = try running.gate.caller(of: request) } catch {
             return replies.refuse(address, error)
         }
         // The most frequent write, `add`, is parsed without decoding the whole message. Logging a request and comparing
         // positions need the decoded message.
-        if kind == .add, !isStopping, !replies.isLogging, !request.header.hasAtLeast,
+        if kind == .add, !replies.isRefusing, !isLogging, !request.header.hasAtLeast,
             let fields = request.body.withUnsafeBytes({ AddFields(request: $0) })
         {
             append(request, caller, replies, to: &batch) { () throws(ServiceError) in try Command(fields) }
@@ -56,7 +57,7 @@ extension StorageServer {
         guard kind != .unknown, let command = wire.command else { return replies.refuse(address, .unknownCommand) }
         replies.begin(address)
         if case .health = command { return answerHealth(address, running) }
-        guard !isStopping else { return replies.refuse(address, EngineError.closed.serviceError) }
+        guard !replies.isRefusing else { return replies.refuse(address, EngineError.closed.serviceError) }
         if let refusal = running.commits.executor.refusal(request.header) { return replies.refuse(address, refusal) }
         if kind.isAboutAccounts {
             running.accounts.begin(command, request, caller)
