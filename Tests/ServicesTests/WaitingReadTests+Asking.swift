@@ -3,6 +3,7 @@
 import Accounts
 import Landmarks
 import TestSupport
+import TestTurns
 import Testing
 import WaymarkClient
 import WaymarkProtocol
