@@ -105,8 +105,12 @@ let package = Package(
         // Statements, connections and transactions over SQLite.
         .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
         room("SQLite", "CSQLite Support"),
+        // Shared libraries that are opened at the first call of one of their functions. To build, only their headers are
+        // needed, from Debian's libcurl4-openssl-dev and libpq-dev.
+        .target(name: "CLibraries"),
+        .target(name: "CCurl", dependencies: ["CLibraries"]),
+        .target(name: "CPostgreSQL", dependencies: ["CLibraries"]),
         // Connections, statements and transactions over libpq; knows nothing of landmarks.
-        .systemLibrary(name: "CPostgreSQL", providers: [.apt(["libpq-dev"])]),
         room("PostgreSQL", "CPostgreSQL Support"),
 
         // Days of the Gregorian calendar, and addresses of machines. Pure.
@@ -138,7 +142,6 @@ let package = Package(
         .systemLibrary(name: "CYAML", providers: [.apt(["libyaml-dev"])]),
         room("Settings", "CYAML"),
         .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
-        .systemLibrary(name: "CCurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         room(
             "Ingest", "CCurl CZlib IPAddresses OpeningHours JSON Rates Landmarks Geodesy WaymarkProtocol SwiftProtobuf",
             "ZeroMQ"),

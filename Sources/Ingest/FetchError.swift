@@ -30,6 +30,8 @@ public struct FetchError: Error, Hashable, Sendable, CustomStringConvertible {
         case untrusted(String)
         /// The connection ended before the whole body had arrived.
         case cutOff
+        /// libcurl cannot be loaded. The text is that of the dynamic linker.
+        case noLibrary(String)
         case cancelled
     }
 }
@@ -41,7 +43,7 @@ extension FetchError.Reason: CustomStringConvertible {
         case .status(let code, _): code == 408 || code == 429 || (500...599).contains(code)
         case .timedOut, .connection, .cutOff: true
         case .fileNotFound, .fileUnreadable, .notRegularFile, .tooLarge, .tooManyRedirects, .redirectRefused, .encoded,
-            .untrusted, .cancelled:
+            .untrusted, .noLibrary, .cancelled:
             false
         }
     }
@@ -71,6 +73,8 @@ extension FetchError.Reason: CustomStringConvertible {
             "The server's certificate is not trusted (\(why)): check the address, or name a file with the certificate of "
                 + "its authority in SSL_CERT_FILE."
         case .cutOff: "The connection ended before the body did: try again."
+        case .noLibrary(let why):
+            "libcurl cannot be loaded (\(why)): install its package, such as Debian's libcurl4."
         case .cancelled: "The fetch was cancelled."
         }
     }

@@ -29,10 +29,11 @@ final class WebTransfer {
     ///   - limit: the maximum size of a body in bytes.
     ///   - rule: decides to which machines the transfer may connect.
     ///   - progress: called while the body arrives.
-    /// - Throws: an error if there is not enough memory.
+    /// - Throws: an error if libcurl is missing, or if there is not enough memory.
     init(
         limit: Int, progress: @escaping (FetchProgress) -> Void, rule: PeerRule
     ) throws(FetchError.Reason) {
+        if let problem = waymark_curl_problem() { throw .noLibrary(String(cString: problem)) }
         guard CurlLibrary.isReady, let handle = curl_easy_init() else {
             throw .connection("libcurl cannot be set up")
         }

@@ -17,7 +17,8 @@ public struct ConnectionURL: Sendable, Hashable, CustomStringConvertible, Custom
 
     public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 
-    /// - Throws: ``PostgreSQLError/invalidURL(_:)`` or ``PostgreSQLError/encodingIsNotUTF8(_:)``.
+    /// - Throws: ``PostgreSQLError/invalidURL(_:)``, ``PostgreSQLError/encodingIsNotUTF8(_:)`` or
+    ///   ``PostgreSQLError/noLibrary(_:)``.
     public init(_ text: String) throws(PostgreSQLError) {
         guard text.hasPrefix("postgresql://") || text.hasPrefix("postgres://") else {
             throw .invalidURL("it does not begin with postgresql://")
@@ -56,6 +57,8 @@ public struct ConnectionURL: Sendable, Hashable, CustomStringConvertible, Custom
     }
 
     private static func parse(_ text: String) throws(PostgreSQLError) -> [Option] {
+        // Connections are made only of such a URL, so libpq is there for all later calls.
+        if let problem = waymark_libpq_problem() { throw .noLibrary(String(cString: problem)) }
         var reason: UnsafeMutablePointer<CChar>?
         // libpq's error message quotes the URL with the password, so it is not passed on.
         guard let first = PQconninfoParse(text, &reason) else {

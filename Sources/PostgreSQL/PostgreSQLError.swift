@@ -3,6 +3,8 @@
 /// Errors of PostgreSQL and of connections to it. No case and no description shows the URL's password.
 public enum PostgreSQLError: Error, Hashable, Sendable, CustomStringConvertible {
     case invalidURL(String)
+    /// libpq cannot be loaded. The text is that of the dynamic linker.
+    case noLibrary(String)
     /// The client encoding is not UTF8. The URL, a proxy or a statement has set another encoding.
     case encodingIsNotUTF8(String)
     case cannotConnect(String)
@@ -56,6 +58,8 @@ public enum PostgreSQLError: Error, Hashable, Sendable, CustomStringConvertible 
     public var description: String {
         switch self {
         case .invalidURL(let reason): "the PostgreSQL URL is not valid: correct it: \(reason)"
+        case .noLibrary(let reason):
+            "libpq cannot be loaded: install its package, such as Debian's libpq5: \(reason)"
         case .encodingIsNotUTF8(let name):
             "the client encoding is \(name): remove that setting, since only UTF8 is read"
         case .cannotConnect(let reason):

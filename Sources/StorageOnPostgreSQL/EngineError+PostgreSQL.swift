@@ -12,7 +12,7 @@ extension PostgreSQLError: DatabaseFailure {
         case .cannotConnect, .authenticationFailed, .connectionLost, .timedOut, .tooManyConnections, .readOnly,
             .cancelled:
             .unreachable("\(self)")
-        case .parameter, .uniqueViolation, .otherConstraint, .other, .undefinedTable, .invalidURL,
+        case .parameter, .uniqueViolation, .otherConstraint, .other, .undefinedTable, .invalidURL, .noLibrary,
             .encodingIsNotUTF8, .serializationFailure, .deadlock, .pipelineAborted, .rolledBack:
             .io("\(self)")
         }

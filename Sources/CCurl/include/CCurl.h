@@ -3,6 +3,10 @@
 #define CURL_DISABLE_TYPECHECK  // The checks are macros, which Swift does not see.
 #include <curl/curl.h>
 
+/// The reason why libcurl cannot be used; NULL if it can. Opens libcurl at the first call, as each function of libcurl
+/// does.
+const char *waymark_curl_problem(void);
+
 // curl_easy_setopt and curl_easy_getinfo are variadic, and cannot be called from Swift: one function for each type.
 
 static inline CURLcode waymark_curl_set_number(CURL *handle, CURLoption option, long value) {
