@@ -216,7 +216,7 @@ let package = Package(
         testProgram(
             "waymark-measure", wire,
             "FaultKit TestProcess TestSupport LoadTest WaymarkLoad WaymarkClient ServiceHost Accounts Gazetteer",
-            "CZeroMQ CSQLite PostgreSQL ArgumentParser"),
+            "CZeroMQ CSQLite PostgreSQL ArgumentParser WebServer HummingbirdCore HTTPTypes NIOCore Logging"),
         // Makes the gazetteer's file, and measures what it finds.
         testProgram("waymark-gazetteer", "Gazetteer Geodesy CZlib ArgumentParser"),
         tests("FaultKitTests", "FaultKit Landmarks Geodesy"),

@@ -55,6 +55,24 @@ struct SpeedTableTests {
         #expect(text.hasPrefix("**A smoke test"))
     }
 
+    @Test("For a terminal nothing is left out, and no line has more than 80 columns")
+    func text() {
+        let words = String(repeating: "so many words that they do not fit ", count: 5)
+        let text = table([
+            near.remarking([words]),
+            TableLine(.million, "start \(words)", .seconds, Spread(5), goal: .measured(.atMost, 4)),
+            TableLine(.redis, missing: "There is no redis-server on this machine."),
+        ]).text()
+        #expect(text.split(separator: "\n").allSatisfy { $0.count <= 80 })
+        #expect(
+            text.contains(
+                "near\n  near | window 128\n    90,000/s  bare bus: 150,000/s  0.600 (0.500–0.900)  ≥ 0.600 ×  reached\n"
+            ))
+        #expect(text.contains("    5.00 s  ≤ 4.00 s  NOT REACHED\n"))
+        #expect(text.contains("    not measured\n    There is no redis-server on this machine.\n"))
+        #expect(text.split(whereSeparator: \.isWhitespace).count { $0 == "fit" } == 10)
+    }
+
     @Test("As JSON it can be read again")
     func json() throws {
         let text = try table([near]).json()

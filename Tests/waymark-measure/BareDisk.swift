@@ -29,21 +29,35 @@ final class BareDisk {
             database, "INSERT INTO changes VALUES (?1, 0, ?2, ?2, 1, 1, 'measure', ?3)", -1, &change, nil)
     }
 
-    func commit(record: [UInt8], payload: [UInt8]) -> Duration {
-        key += 1
+    /// - Parameter rows: the landmarks, and as many changes, of the transaction.
+    func commit(rows: Int = 1, record: [UInt8], payload: [UInt8]) -> Duration {
         let begun = ContinuousClock.now
         sqlite3_exec(database, "BEGIN IMMEDIATE", nil, nil, nil)
-        for (statement, blob) in [(landmark, record), (change, payload)] {
-            sqlite3_bind_int64(statement, 1, key)
-            sqlite3_bind_int64(statement, 2, key)
-            blob.withUnsafeBytes { bytes in
-                _ = sqlite3_bind_blob(statement, 3, bytes.baseAddress, CInt(bytes.count), nil)
-                sqlite3_step(statement)
-            }
-            sqlite3_reset(statement)
+        for _ in 0..<rows {
+            key += 1
+            insert(landmark, record)
+            insert(change, payload)
         }
         sqlite3_exec(database, "COMMIT", nil, nil, nil)
         return ContinuousClock.now - begun
+    }
+
+    private func insert(_ statement: OpaquePointer?, _ blob: [UInt8]) {
+        sqlite3_bind_int64(statement, 1, key)
+        sqlite3_bind_int64(statement, 2, key)
+        blob.withUnsafeBytes { bytes in
+            _ = sqlite3_bind_blob(statement, 3, bytes.baseAddress, CInt(bytes.count), nil)
+            sqlite3_step(statement)
+        }
+        sqlite3_reset(statement)
+    }
+
+    /// The committed changes.
+    var count: Int {
+        var statement: OpaquePointer?
+        sqlite3_prepare_v2(database, "SELECT count(*) FROM changes", -1, &statement, nil)
+        defer { sqlite3_finalize(statement) }
+        return sqlite3_step(statement) == SQLITE_ROW ? Int(sqlite3_column_int64(statement, 0)) : 0
     }
 
     func close() {

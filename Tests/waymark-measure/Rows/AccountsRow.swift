@@ -13,7 +13,7 @@ struct AccountsRow: TableRow {
             Near(try await stage(run, world, accounts: true), seed: run.seed),
             Near(try await stage(run, world, accounts: false), seed: run.seed)
         )
-        let (near, bare) = try await encryption(run, &secured, &plain)
+        let (near, floor, bare) = try await encryption(run, &secured, &plain)
         let times = (secured.time.remark, plain.time.remark)
         var guessed: [TableLine] = []
         for addresses in [1, 40] { guessed.append(try await guessing(run, &secured, addresses)) }
@@ -24,6 +24,9 @@ struct AccountsRow: TableRow {
                 .accounts, "\(among), window 128, encrypted", .perSecond, near, beside: "without accounts",
                 goal: .ratio(.atLeast, 0.6)
             ).remarking([times.0, times.1.map { "Without accounts: \($0)" }]),
+            TableLine(
+                .accounts, "\(among), window 128, encrypted", .perSecond, floor, beside: "bare echo, encrypted",
+                goal: .ratio(.atLeast, 0.7)),
             TableLine(
                 .accounts, "bare echo with as many bytes, window 128, encrypted", .perSecond, bare,
                 beside: "in the clear"),
@@ -42,18 +45,18 @@ struct AccountsRow: TableRow {
 
     private func encryption(
         _ run: TableRun, _ secured: inout Near, _ plain: inout Near
-    ) async throws -> (near: Rounds, bare: Rounds) {
-        var (near, bare) = (Rounds(), Rounds())
+    ) async throws -> (near: Rounds, floor: Rounds, bare: Rounds) {
+        var (near, floor, bare) = (Rounds(), Rounds(), Rounds())
         let many = run.closed(window: 128)
         for round in run.rounds {
             run.tell("near with accounts and without, round \(round)")
-            near.add(
-                try await secured.ask(run, many).throughput, beside: try await plain.ask(run, many).throughput)
-            bare.add(
-                try await plain.bare(run, many, isEncrypted: true).throughput,
-                beside: try await plain.bare(run, many).throughput)
+            let own = try await secured.ask(run, many).throughput
+            let echo = try await secured.bare(run, many, isEncrypted: true).throughput
+            near.add(own, beside: try await plain.ask(run, many).throughput)
+            floor.add(own, beside: echo)
+            bare.add(echo, beside: try await plain.bare(run, many).throughput)
         }
-        return (near, bare)
+        return (near, floor, bare)
     }
 
     private func guessing(_ run: TableRun, _ secured: inout Near, _ addresses: Int) async throws -> TableLine {

@@ -9,7 +9,12 @@ extension FanoutRow {
 
     /// - Parameter size: the bytes of a message of the rivals.
     static func few(_ run: TableRun, _ stage: Stage, size: Int) async throws -> [TableLine] {
-        var measured: [Int: (beside: Rounds, own: [Double])] = [:]
+        var (server, missing): (RedisServer?, String) = (nil, "")
+        do { server = try RedisServer(run, isDurable: false) } catch TableError.notInstalled(let program) {
+            missing = program
+        }
+        defer { server?.end() }
+        var measured: [Int: (bare: Rounds, published: Rounds)] = [:]
         let shape = shape(run)
         for round in run.rounds {
             for count in few {
@@ -17,40 +22,34 @@ extension FanoutRow {
                 let test = TailTest(
                     endpoint: stage.commands, changes: stage.changes, user: "measure", subscribers: count)
                 let own = try await run.measure(shape, test.run).figures.latency.p99
-                let bus = BusStreamTest(.pub, size: size, receivers: count)
-                measured[count, default: (Rounds(), [])].own.append(own)
-                measured[count]?.beside.add(own, beside: try await run.measure(shape, bus.runBare).figures.latency.p99)
+                let bare = try await run.measure(shape, floor(run, size, count).run).figures.latency.p99
+                measured[count, default: (Rounds(), Rounds())].bare.add(own, beside: bare)
+                guard let server else { continue }
+                let fanout = RedisFanout(port: server.port, subscribers: count, size: max(size, 20))
+                let published = try fanout.run(rate: rate, seconds: run.scale.seconds * 2, run.children.stop).p99
+                try run.check()
+                measured[count]?.published.add(own, beside: published)
             }
         }
-        var lines: [TableLine] = []
-        for count in few {
-            guard let figures = measured[count] else { continue }
-            let what = tail(count)
-            lines.append(
-                TableLine(.fanout, what, .microseconds, figures.beside, beside: "bare PUB/SUB"))
-            lines.append(try published(run, what, figures.own, size: size, subscribers: count))
+        return few.flatMap { count -> [TableLine] in
+            guard let rounds = measured[count] else { return [] }
+            let (what, rival) = (tail(count), "Redis's PUBLISH")
+            return [
+                TableLine(.fanout, what, .microseconds, rounds.bare, beside: floorName),
+                server == nil
+                    ? TableLine(
+                        .fanout, what, .microseconds, rounds.bare.measured, notMeasured: rival,
+                        because: "there is no \(missing) on this machine")
+                    : TableLine(.fanout, what, .microseconds, rounds.published, beside: rival),
+            ]
         }
-        return lines
     }
 
-    private static func published(
-        _ run: TableRun, _ what: String, _ own: [Double], size: Int, subscribers: Int
-    ) throws -> TableLine {
-        let server: RedisServer
-        do { server = try RedisServer(run, isDurable: false) } catch TableError.notInstalled(let program) {
-            return TableLine(
-                .fanout, what, .microseconds, own, notMeasured: "Redis's PUBLISH",
-                because: "there is no \(program) on this machine")
-        }
-        defer { server.end() }
-        let fanout = RedisFanout(port: server.port, subscribers: subscribers, size: max(size, 20))
-        var times = Rounds()
-        for own in own {
-            run.tell("fan-out of Redis to \(subscribers)")
-            let seconds = run.scale.seconds * 2
-            times.add(own, beside: try fanout.run(rate: rate, seconds: seconds, run.children.stop).p99)
-            try run.check()
-        }
-        return TableLine(.fanout, what, .microseconds, times, beside: "Redis's PUBLISH")
+    static let floorName = "bare commit + bare PUB/SUB"
+
+    /// - Parameter size: the bytes of a message.
+    static func floor(_ run: TableRun, _ size: Int, _ subscribers: Int) -> FlushedFanout {
+        FlushedFanout(
+            folder: run.children.directory, size: max(BusStreamTest.leastBytes, size), subscribers: subscribers)
     }
 }

@@ -33,8 +33,8 @@ struct FanoutRow: TableRow {
             lost.append(Double((figures.lost ?? 0) + (figures.repeats ?? 0) + (figures.reorders ?? 0)))
             busy.append(figures.generatorCPU / figures.seconds)
             size = max(BusStreamTest.leastBytes, Int(figures.bytes / max(1, figures.done)))
-            let bus = BusStreamTest(.pub, size: size, receivers: count)
-            tail.add(figures.latency.p99, beside: try await run.measure(shape, bus.runBare).figures.latency.p99)
+            let bare = try await run.measure(shape, Self.floor(run, size, count).run).figures
+            tail.add(figures.latency.p99, beside: bare.latency.p99)
         }
         let flood = try await Self.flood(run, stage, size: size)
         let few = try await Self.few(run, stage, size: size)
@@ -48,7 +48,7 @@ struct FanoutRow: TableRow {
             TableLine(
                 .fanout, "lost, repeated or out of order, \(at)", .count, Spread(lost), goal: .measured(.atMost, 0)),
             TableLine(
-                .fanout, Self.tail(count), .microseconds, tail, beside: "bare PUB/SUB",
+                .fanout, Self.tail(count), .microseconds, tail, beside: Self.floorName,
                 goal: .ratio(.atMost, 2)
             ).remarking([cores, "\(size) bytes."]),
             TableLine(

@@ -28,7 +28,7 @@ struct MixedRow: TableRow {
         return [
             TableLine(
                 .mixed, "p99 of near, window 8, while \(FigureUnit.perSecond.text(Self.rate)) are written",
-                .microseconds, rounds, beside: "without writes", goal: .ratio(.atMost, 1.5)
+                .microseconds, rounds, beside: "without writes", goal: .ratio(.atMost, 1.4)
             ).remarking(["\(rate) were acknowledged."])
         ]
     }

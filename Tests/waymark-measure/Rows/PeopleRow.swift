@@ -13,13 +13,18 @@ struct PeopleRow: TableRow {
     /// The rounds of one kind of client.
     private struct Kind {
         private(set) var rates: [Double] = []
+        /// Microseconds of processor time for one operation, of this process and of the services.
+        private(set) var times: [Double] = []
+        private(set) var services: [Double] = []
         private var p99: [Double] = []
         private var cores: [(generator: Double, services: Double)] = []
 
         mutating func add(_ figures: LoadFigures) {
             rates.append(figures.throughput)
             p99.append(figures.latency.p99)
-            let seconds = max(figures.seconds, 1e-9)
+            let (seconds, each) = (max(figures.seconds, 1e-9), 1e6 / Double(max(1, figures.done)))
+            times.append(figures.generatorCPU * each)
+            services.append((figures.servicesCPU ?? 0) * each)
             cores.append((figures.generatorCPU / seconds, (figures.servicesCPU ?? 0) / seconds))
         }
 
@@ -39,13 +44,17 @@ struct PeopleRow: TableRow {
         stage.stopQuery()
         try stage.startQuery(web: port)
         try await stage.settle()
-        var (fresh, after, writes) = (Kind(), Kind(), Kind())
-        var (asked, posted) = (Kind(), Kind())
+        let floor = try await HTTPFloor(run.children, program: Stage.product("waymark-measure"))
+        defer { floor.end() }
+        var bus = Near(stage, seed: run.seed)
+        var (fresh, after, writes, generator) = (Kind(), Kind(), Kind(), Kind())
+        var (asked, memory, posted) = (Kind(), Kind(), Kind())
         for round in run.rounds {
             run.tell("the clients that people have, round \(round)")
             let client = try await stage.client()
             do {
                 fresh.add(try await measure(run, stage, ClientLoad(client: client, operation: Self.near).run))
+                generator.add(try await bus.ask(run, run.closed(window: Self.window)))
                 try await Self.add(client, UInt64(round))
                 after.add(try await measure(run, stage, ClientLoad(client: client, operation: Self.near).run))
                 writes.add(try await measure(run, stage, ClientLoad(client: client, operation: Self.add).run))
@@ -54,31 +63,44 @@ struct PeopleRow: TableRow {
                 throw error
             }
             await client.close()
-            asked.add(try await measure(run, stage, Self.asking(port).run))
+            let answers = try await measure(run, stage, Self.asking(port).run)
+            asked.add(answers)
+            let bytes = Int(answers.bytes / max(1, answers.done))
+            memory.add(
+                try await floor.figures(run, run.closed(window: Self.window), bytes: bytes) { Self.query($0) })
             posted.add(try await measure(run, stage, Self.posting(port).run))
         }
-        let command = try await Self.command(run, stage, "waymark near, from start to end, p50")
         stage.stopQuery()
         try stage.startQuery()
         try await stage.settle()
-        var rounds = Rounds()
-        for (one, other) in zip(after.rates, fresh.rates) { rounds.add(one, beside: other) }
+        let commands = try await CommandLines.lines(run, stage, at: Self.place(1))
         let near = "near --limit 20 among \(FigureUnit.grouped(run.scale.landmarks))"
         let tasks = "WaymarkClient, \(Self.window) tasks"
         let connections = "\(Self.window) connections"
+        let plain = "the generator, window \(Self.window)"
         return [
-            TableLine(.people, "\(near), \(tasks), before it has written", .perSecond, Spread(fresh.rates))
-                .remarking(fresh.remarks),
             TableLine(
-                .people, "\(near), \(tasks), after it has written", .perSecond, rounds, beside: "before it has written"
+                .people, "\(near), \(tasks), before it has written", .perSecond,
+                Rounds(fresh.rates, beside: generator.rates), beside: plain, goal: .measured(.atLeast, 62_400)
+            ).remarking(fresh.remarks),
+            TableLine(
+                .people, "CPU time of the client for it", .microseconds,
+                Rounds(fresh.times, beside: generator.times), beside: plain, goal: .measured(.atMost, 17)),
+            TableLine(
+                .people, "\(near), \(tasks), after it has written", .perSecond,
+                Rounds(after.rates, beside: fresh.rates), beside: "before it has written"
             ).remarking(after.remarks),
             TableLine(.people, "durable writes, \(tasks)", .perSecond, Spread(writes.rates)).remarking(writes.remarks),
-            TableLine(.people, "GET /v1/near, \(connections)", .perSecond, Spread(asked.rates))
-                .remarking(asked.remarks),
+            TableLine(
+                .people, "GET /v1/near, \(connections)", .perSecond, Rounds(asked.rates, beside: memory.rates),
+                beside: "the listener, from memory", goal: .ratio(.atLeast, 0.6)
+            ).remarking(asked.remarks),
+            TableLine(
+                .people, "CPU time of the service for it", .microseconds,
+                Rounds(asked.services, beside: memory.services), beside: "the listener, from memory"),
             TableLine(.people, "POST /v1/landmarks, \(connections)", .perSecond, Spread(posted.rates))
                 .remarking(posted.remarks),
-            command,
-        ]
+        ] + commands
     }
 
     private func measure(
@@ -92,17 +114,24 @@ struct PeopleRow: TableRow {
     private static func place(_ number: UInt64) -> Coordinate { places[Int(number % UInt64(places.count))] }
 
     private static let near: @Sendable (WaymarkClient, UInt64) async throws -> Void = { client, number in
-        _ = try await client.near(place(number), limit: 20)
+        // A program reads what it asked for.
+        for hit in try await client.near(place(number), limit: 20).hits where hit.landmark.name.isEmpty {
+            throw TableError.unreadable("the query service")
+        }
     }
 
     private static let add: @Sendable (WaymarkClient, UInt64) async throws -> Void = { client, number in
         _ = try await client.add(try LandmarkDraft(name: "People \(number)", coordinate: place(number)))
     }
 
+    private static func query(_ number: UInt64) -> String {
+        let place = place(number)
+        return "lat=\(place.latitude)&lng=\(place.longitude)&limit=20"
+    }
+
     private static func asking(_ port: UInt16) -> HTTPLoad {
         HTTPLoad(port: port, status: 200) { number in
-            let place = place(number)
-            return HTTPLoad.get("/v1/near?lat=\(place.latitude)&lng=\(place.longitude)&limit=20", port: port)
+            HTTPLoad.get("/v1/near?\(query(number))", port: port)
         }
     }
 
@@ -114,26 +143,5 @@ struct PeopleRow: TableRow {
                 json: #"{"name":"People \#(number)","lat":\#(place.latitude),"lng":\#(place.longitude)}"#,
                 user: "measure", port: port)
         }
-    }
-
-    private static func command(_ run: TableRun, _ stage: Stage, _ what: String) async throws -> TableLine {
-        run.tell("waymark near, again and again")
-        let program: String
-        // The other lines do not need it.
-        do { program = try Stage.product("waymark") } catch {
-            var line = TableLine(.people, missing: "\(error)")
-            line.what = what
-            return line
-        }
-        let place = place(1)
-        let words = [program, "near", "\(place.latitude),\(place.longitude)", "--connect", stage.endpoint]
-        let (times, folder, stop) = (run.scale.commands, run.children.directory, run.children.stop)
-        let sample = try await LoadThread.run {
-            try CommandTimes.measure(words, times: times, folder: folder) {
-                if stop.isAsked { throw CancellationError() }
-            }
-        }
-        return TableLine(.people, what, .microseconds, Spread(sample.percentile(0.5)))
-            .remarking(["\(sample.values.count) runs, one after another."])
     }
 }

@@ -19,14 +19,14 @@ enum RowName: String, CaseIterable, Codable, ExpressibleByArgument {
         case .order: "answers of near beside brute force with GeographicLib"
         case .writes: "durable writes beside bare SQLite"
         case .rivals: "durable writes beside Redis and PostgreSQL, which wait for the disk too"
-        case .receipt: "a write until its receipt beside a bare commit and bare PUB/SUB"
-        case .fanout: "256 subscribers beside bare PUB/SUB"
+        case .receipt: "a write until its receipt beside a bare commit and PUB/SUB"
+        case .fanout: "1, 16 and 256 subscribers beside bare commits and PUB/SUB"
         case .million: "ingest, start and memory"
         case .mixed: "near while others write beside near alone"
-        case .people: "near and writes by WaymarkClient, by HTTP and by the command"
-        case .worlds: "near among towns, in one crowded city, far from everything, and among landmarks that move"
+        case .people: "WaymarkClient, HTTP and the command beside what they stand on"
+        case .worlds: "near among towns, in a crowded city, far away, and among moves"
         case .start: "storage's start with a long change log"
-        case .accounts: "near with accounts beside near without, and while passwords are guessed"
+        case .accounts: "near with accounts beside an encrypted echo, and while guessed"
         }
     }
 }

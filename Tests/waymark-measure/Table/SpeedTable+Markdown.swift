@@ -27,7 +27,8 @@ extension SpeedTable {
         return text
     }
 
-    private static func cells(_ line: TableLine) -> [String] {
+    /// Row, what, measured, beside, ratio, must reach, reached, remarks.
+    static func cells(_ line: TableLine) -> [String] {
         if let missing = line.missing {
             return [line.row.rawValue, line.what, "–", "–", "–", "–", "not measured", missing]
         }

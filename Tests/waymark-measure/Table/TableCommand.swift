@@ -17,10 +17,11 @@ struct TableCommand: AsyncParsableCommand {
 
               waymark-measure table --output table.md
               waymark-measure table --only near,requests --rounds 3
+              waymark-measure table --only people -o text
               waymark-measure table --quick -o json
             """)
 
-    enum Format: String, CaseIterable, ExpressibleByArgument { case markdown, json }
+    enum Format: String, CaseIterable, ExpressibleByArgument { case markdown, text, json }
 
     @Option(help: "Rounds of each measurement, 1 to 100. (default: 5)") var rounds: Int?
 
@@ -33,7 +34,7 @@ struct TableCommand: AsyncParsableCommand {
 
     @Option(help: ArgumentHelp("Write to this file instead of stdout.", valueName: "file")) var output: String?
 
-    @Option(name: [.customShort("o"), .long], help: "markdown or json.") var format = Format.markdown
+    @Option(name: [.customShort("o"), .long], help: "markdown, json, or text of 80 columns.") var format = Format.markdown
 
     @Option(help: ArgumentHelp("The path of tile38-server, for its row.", valueName: "path")) var tile38: String?
 
@@ -69,7 +70,12 @@ struct TableCommand: AsyncParsableCommand {
             landmarks: scale.landmarks, isSmokeTest: quick, seconds: (ContinuousClock.now - clock) / .seconds(1),
             calibration: before.flatMap { before in after.map { Calibrations(before: before, after: $0) } },
             lines: lines)
-        let text = format == .json ? try table.json() : table.markdown()
+        let text =
+            switch format {
+            case .markdown: table.markdown()
+            case .text: table.text()
+            case .json: try table.json()
+            }
         if let output {
             try Data(text.utf8).write(to: URL(fileURLWithPath: output))
         } else {

@@ -72,6 +72,11 @@ struct Rounds {
     private(set) var measured: [Double] = []
     private(set) var rival: [Double] = []
 
+    init() {}
+
+    /// Figures of the same rounds.
+    init(_ measured: [Double], beside rival: [Double]) { (self.measured, self.rival) = (measured, rival) }
+
     mutating func add(_ measured: Double, beside rival: Double) {
         self.measured.append(measured)
         self.rival.append(rival)
