@@ -22,7 +22,8 @@ struct LandmarkFields {
         if let known { subject = known } else { subject = try FilterSubject(view) }
         // The store finds the id and the name without reading the other fields. Every release writes these two first.
         let name = LandmarkAddress.name(of: bytes)
-        guard UUIDv7(bytes: bytes.dropFirst(2).prefix(16)) == subject.id, bytes[0] == 0x0a, bytes[1] == 16,
+        let id = UnsafeRawBufferPointer(rebasing: bytes.dropFirst(2).prefix(16))
+        guard UUIDv7(bytes: id) == subject.id, bytes[0] == 0x0a, bytes[1] == 16,
             name.isEmpty && view.name.isEmpty || name.baseAddress == view.name.baseAddress
         else { throw .missing("an id and a name at its start") }
         if !WireText.isASCII(view.name) { _ = try WireText.checked(view.name) }
