@@ -4,9 +4,12 @@ import ChangeFeed
 import WaymarkProtocol
 import ZeroMQ
 
-/// A SUB socket that subscribes to one topic. It always receives all waiting messages, because the publisher drops
-/// messages for a subscriber that leaves too many in its socket.
+/// A SUB socket that subscribes to one topic. It receives waiting messages for up to two milliseconds in each turn of
+/// the loop: the publisher drops messages for a subscriber that leaves too many in its socket, but a burst must not hold
+/// up what else the loop does, such as answering.
 final class FeedSubscription {
+    private static let longestTurn: UInt64 = 2_000_000
+
     /// The content of a message, after its header.
     enum Content {
         case beacon
@@ -53,10 +56,11 @@ final class FeedSubscription {
     func close() { connection.close() }
 
     private func drain() {
-        for _ in 0..<1_024 {
+        let end = Monotonic.nanoseconds + Self.longestTurn
+        repeat {
             guard connection.receive() else { return }
             hearBatch()
-        }
+        } while Monotonic.nanoseconds < end
     }
 
     private func hearBatch() {

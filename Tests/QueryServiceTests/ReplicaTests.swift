@@ -142,6 +142,57 @@ struct ReplicaTests {
         #expect(replica.landmarkBytes <= 4 * 2 * 1024 * 1024)
     }
 
+    @Test(
+        "a landmark takes 48 bytes in the list of records, and 8 more than its own in the store; a name that is not "
+            + "ASCII takes its folded form besides",
+        arguments: [("Lookout 7", "lookout 7", 0), ("", "", 0), ("Äther", "ather", 4 + 5)])
+    func memory(name: String, folded: String, more: Int) throws {
+        #expect(MemoryLayout<ReplicaRecord?>.stride == 48)
+        let store = LandmarkStore(reserving: 0)
+        let encoded: [UInt8] = try landmark(1, rev: 1, name: name).serializedBytes()
+        let stored = try [0, 1].map { (slot: UInt32) in
+            try encoded.withUnsafeBytes { bytes in
+                try LandmarkFields(bytes).withFoldedName { store.append(slot: slot, bytes, foldedName: $0) }
+            }
+        }
+        let room = encoded.count + 8 + more
+        #expect(stored[1].start - stored[0].start == room && stored[0].byteCount == room)
+        for (slot, landmark) in stored.enumerated() {
+            #expect(landmark.slot == UInt32(slot) && landmark.id == UUIDv7(high: 7, low: 1))
+            #expect([UInt8](landmark.landmark) == encoded)
+            #expect(landmark.withFoldedName { String(decoding: $0, as: UTF8.self) } == folded)
+        }
+    }
+
+    @Test("a landmark is refused if its id is not its first field, or its name not the second")
+    func order() throws {
+        let whole: [UInt8] = try landmark(1, rev: 1, name: "A").serializedBytes()
+        let (id, name, rest) = (whole[..<18], whole[18..<21], whole[21...])
+        func isRead(_ bytes: [UInt8]) -> Bool { bytes.withUnsafeBytes { (try? LandmarkFields($0)) != nil } }
+        #expect(isRead(whole) && isRead(Array(id + rest)))
+        for odd in [name + id + rest, id + rest + name, id + name + rest + name, rest + id + name, id + whole] {
+            #expect(!isRead(Array(odd)))
+        }
+    }
+
+    @Test("the list of records grows over its blocks without moving a record")
+    func records() throws {
+        var records = ReplicaRecords(count: 3)
+        defer { records.free() }
+        let replica = try empty()
+        try replica.apply(change(1, landmark(1, rev: 1)))
+        let record = try #require(replica.record(at: 0))
+        for _ in 3..<100_000 { records.append() }
+        for slot in [0, 2, 43_689, 43_690, 43_691, 99_999] as [UInt32] {
+            #expect(records[slot]?.rev == nil)
+            records[slot] = record
+            #expect(records[slot]?.rev == 1)
+        }
+        records[43_690] = nil
+        let kept = [0, 1, 43_690, 43_691].map { records[$0]?.rev }
+        #expect(records.count == 100_000 && kept == [1, nil, nil, 1])
+    }
+
     @Test("by name: by the bytes of the folded name, then by id, page by page")
     func byName() throws {
         let replica = try empty()

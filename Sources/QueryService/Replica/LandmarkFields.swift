@@ -20,21 +20,30 @@ struct LandmarkFields {
         guard let view = LandmarkView(bytes) else { throw .missing("a readable landmark") }
         self.view = view
         if let known { subject = known } else { subject = try FilterSubject(view) }
+        // The store finds the id and the name without reading the other fields. Every release writes these two first.
+        let name = LandmarkAddress.name(of: bytes)
+        let id = UnsafeRawBufferPointer(rebasing: bytes.dropFirst(2).prefix(16))
+        guard UUIDv7(bytes: id) == subject.id, bytes[0] == 0x0a, bytes[1] == 16,
+            name.isEmpty && view.name.isEmpty || name.baseAddress == view.name.baseAddress
+        else { throw .missing("an id and a name at its start") }
         if !WireText.isASCII(view.name) { _ = try WireText.checked(view.name) }
     }
 
     /// Lends the folded name, by which landmarks are sorted: without differences in case and accents.
     func withFoldedName<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
         let name = view.name
-        guard WireText.isASCII(name) else {
-            var folded = TextFolding.forSorting(String(decoding: name, as: UTF8.self))
-            // Folding can lengthen the name, so the folded name is cut off: it has to fit into a block of the store
-            // together with the landmark.
-            return folded.withUTF8 {
-                body(UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer($0).prefix(1 << 20)))
-            }
-        }
-        return withUnsafeTemporaryAllocation(byteCount: name.count, alignment: 1) { folded in
+        guard !WireText.isASCII(name) else { return Self.withFolded(ascii: name, body) }
+        var folded = TextFolding.forSorting(String(decoding: name, as: UTF8.self))
+        // Folding can lengthen the name, so the folded name is cut off: it has to fit into a block of the store
+        // together with the landmark.
+        return folded.withUTF8 { body(UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer($0).prefix(1 << 20))) }
+    }
+
+    /// Lends the folded name of a name in ASCII.
+    static func withFolded<Result>(
+        ascii name: UnsafeRawBufferPointer, _ body: (UnsafeRawBufferPointer) -> Result
+    ) -> Result {
+        withUnsafeTemporaryAllocation(byteCount: name.count, alignment: 1) { folded in
             for index in 0..<name.count {
                 let byte = name[index]
                 folded[index] = byte >= 0x41 && byte <= 0x5a ? byte | 0x20 : byte

@@ -7,9 +7,6 @@ internal import Landmarks
 /// To change a landmark, the caller first calls `remove` while the record has the old values, then writes the new
 /// record, and then calls `insert`.
 struct LandmarkOrders {
-    /// The caller's records by slot.
-    typealias Records = UnsafeBufferPointer<ReplicaRecord?>
-
     /// Sorted by folded name, then id.
     private(set) var names = OrderedSlots<SortedName>()
     /// Sorted by the revision of each landmark's last change.
@@ -74,12 +71,12 @@ struct LandmarkOrders {
     /// Inserts a landmark into each order and set in which its old state had another place.
     ///
     /// - Parameter known: the old state; nil if the landmark is new.
-    mutating func insert(_ slot: UInt32, _ new: ReplicaRecord, for known: ReplicaRecord?, in records: Records) {
+    mutating func insert(_ slot: UInt32, _ new: ReplicaRecord, for known: ReplicaRecord?, in records: ReplicaRecords) {
         let revision = SortedRevision(rev: new.rev, slot: slot)
         recency.insert(slot, revision, { Self.revision($0, records) < revision }, { Self.revision($0, records) })
         if known.map({ !new.hasName(of: $0) }) ?? true {
             names.insert(
-                slot, new.sortedName, { records[Int($0)]?.isBefore(new) ?? true }, { Self.name($0, records) })
+                slot, new.sortedName, { records[$0]?.isBefore(new) ?? true }, { Self.name($0, records) })
         }
         if known == nil { all.insert(slot) }
         if known?.kind != new.kind { kinds.insert(slot, into: new.kind) }
@@ -108,12 +105,12 @@ struct LandmarkOrders {
 
     // A slot in the orders always has a landmark. If a slot had none, its key would be the lowest.
 
-    static func revision(_ slot: UInt32, _ records: Records) -> SortedRevision {
-        SortedRevision(rev: records[Int(slot)]?.rev ?? 0, slot: slot)
+    static func revision(_ slot: UInt32, _ records: ReplicaRecords) -> SortedRevision {
+        SortedRevision(rev: records[slot]?.rev ?? 0, slot: slot)
     }
 
-    static func name(_ slot: UInt32, _ records: Records) -> SortedName {
-        records[Int(slot)]?.sortedName
+    static func name(_ slot: UInt32, _ records: ReplicaRecords) -> SortedName {
+        records[slot]?.sortedName
             ?? SortedName(UnsafeRawBufferPointer(start: nil, count: 0), .init(high: 0, low: 0))
     }
 }

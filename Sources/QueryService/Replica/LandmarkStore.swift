@@ -9,14 +9,15 @@
 /// one compaction step copies at most one block.
 ///
 /// ```
-///   4 bytes      4 bytes      4 bytes
-/// +------------+------------+------------+-------------+----------+
-/// | slot       | landmark   | name       | folded name | landmark |
-/// |            | byte count | byte count |             |          |
-/// +------------+------------+------------+-------------+----------+
+///   4 bytes      4 bytes                 4 bytes
+/// +------------+------------+----------+------------+-------------+
+/// | slot       | landmark   | landmark | name       | folded name |
+/// |            | byte count |          | byte count |             |
+/// +------------+------------+----------+------------+-------------+
 /// ```
 ///
-/// The name is next to the header, so that comparing names usually reads one line of the processor's cache.
+/// The folded name is stored only if the landmark's name is not ASCII: otherwise it is that name in lower case, which is
+/// found at the start of the landmark.
 ///
 /// `@unchecked Sendable`: it has one owner at a time. A replica is built on another thread and handed over as a whole.
 final class LandmarkStore: @unchecked Sendable {
@@ -83,7 +84,7 @@ final class LandmarkStore: @unchecked Sendable {
     func append(
         slot: UInt32, _ landmark: UnsafeRawBufferPointer, foldedName: UnsafeRawBufferPointer
     ) -> LandmarkAddress {
-        let count = LandmarkAddress.room(landmark.count, foldedName.count)
+        let count = LandmarkAddress.room(landmark, foldedName.count)
         precondition(count <= LargeMemory.pageBytes - Block.headerBytes, "a landmark of \(count) bytes")
         let block = block(with: count)
         let start = block.memory + block.used
@@ -101,14 +102,16 @@ final class LandmarkStore: @unchecked Sendable {
 
     /// Copies the live landmarks out of one sparse block, if any, and frees the block. Must be called after each
     /// change.
-    func tidy(_ slots: inout [ReplicaRecord?]) {
+    func tidy(_ records: ReplicaRecords) {
         guard let block = sparse.popFirst() else { return }
         var offset = Block.headerBytes
         while offset < block.used {
             let item = LandmarkAddress(at: block.memory + offset)
             offset += item.byteCount
-            guard slots[Int(item.slot)]?.stored.start == item.start else { continue }
-            slots[Int(item.slot)]?.stored = append(slot: item.slot, item.landmark, foldedName: item.foldedName)
+            guard records[item.slot]?.stored.start == item.start else { continue }
+            records[item.slot]?.stored = item.withFoldedName {
+                append(slot: item.slot, item.landmark, foldedName: $0)
+            }
         }
         blocks.remove(block)
         LargeMemory.free(block.memory)

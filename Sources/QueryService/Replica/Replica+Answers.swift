@@ -109,14 +109,13 @@ extension Replica {
         prefetch(found)
         var reply = HitsReply(expecting: found.count)
         reply.openingAt = openings?.at ?? 0
-        withRecords { records in
-            for row in found.prefix(limit) {
-                guard let bytes = records[Int(row.slot)]?.bytes else { continue }
-                guard reply.hasRoom(for: bytes) else { break }
-                reply.append(
-                    bytes, distance: row.neighbour?.distance, bearing: row.neighbour?.bearing,
-                    opening: openings?.opening(bytes))
-            }
+        let records = records
+        for row in found.prefix(limit) {
+            guard let bytes = records[row.slot]?.bytes else { continue }
+            guard reply.hasRoom(for: bytes) else { break }
+            reply.append(
+                bytes, distance: row.neighbour?.distance, bearing: row.neighbour?.bearing,
+                opening: openings?.opening(bytes))
         }
         guard reply.count > 0, reply.count < found.count else { return reply }
         let last = found[reply.count - 1]

@@ -76,18 +76,14 @@ extension Replica {
         case .named(let after):
             let start = after.map { after in
                 let key = after.name.withUnsafeBytes { SortedName($0, after.id) }
-                return withRecords { records in
-                    orders.names.first(after: key) { LandmarkOrders.name($0, records) }
-                }
+                return orders.names.first(after: key) { LandmarkOrders.name($0, records) }
             }
             orders.names.forward(from: start ?? orders.names.start, visit)
         case .recent(let rev):
             let end = rev.map { rev in
                 // The highest key that is lower than all keys with this revision.
                 let key = SortedRevision(rev: rev - min(rev, 1), slot: rev == 0 ? 0 : .max)
-                return withRecords { records in
-                    orders.recency.first(after: key) { LandmarkOrders.revision($0, records) }
-                }
+                return orders.recency.first(after: key) { LandmarkOrders.revision($0, records) }
             }
             orders.recency.backward(from: end ?? orders.recency.end, visit)
         case .prominent: return nil

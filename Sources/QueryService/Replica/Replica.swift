@@ -11,7 +11,7 @@ import WaymarkProtocol
 final class Replica {
     private(set) var position: Position
     private(set) var index: SpatialIndex
-    private var slots: [ReplicaRecord?] = []
+    private(set) var records: ReplicaRecords
     private let store: LandmarkStore
     private var freeSlots: [UInt32] = []
     private(set) var orders = LandmarkOrders()
@@ -50,8 +50,8 @@ final class Replica {
         position = loaded.position
         index = SpatialIndex(tree)
         (self.orders, self.store) = (orders, store)
-        // The slots are filled in a local variable, because each access to a class's property is checked.
-        var slots = [ReplicaRecord?](repeating: nil, count: loaded.count)
+        // The records are filled in a local variable, because each access to a class's property is checked.
+        let records = ReplicaRecords(count: loaded.count)
         loaded.withLandmarks { landmarks in
             // The landmarks are written in the order of the tree, so that landmarks near each other on earth are near
             // each other in memory.
@@ -61,24 +61,23 @@ final class Replica {
                     landmarks.prefetchBytes(tree.payload(at: position + 8))
                 }
                 let slot = tree.payload(at: position)
-                let new = ReplicaRecord(slot, landmarks, at: loaded.points.places[Int(slot)], in: store)
-                slots[Int(slot)] = new
-                if new.hasHours { hasHours = true }
+                records[slot] = ReplicaRecord(slot, landmarks, at: loaded.points.places[Int(slot)], in: store)
             }
         }
-        self.slots = slots
+        self.records = records
+        hasHours = loaded.hasHours
     }
 
-    subscript(id: Landmark.ID) -> ReplicaRecord? {
-        index[PointKey(id)].flatMap { slots[Int($0.payload)] }
-    }
+    deinit { records.free() }
+
+    subscript(id: Landmark.ID) -> ReplicaRecord? { index[PointKey(id)].flatMap { records[$0.payload] } }
 
     func coordinate(of id: Landmark.ID) -> Coordinate? { index[PointKey(id)]?.coordinate }
 
-    func record(at slot: UInt32) -> ReplicaRecord? { slots[Int(slot)] }
+    func record(at slot: UInt32) -> ReplicaRecord? { records[slot] }
 
     /// The number of slots, including the free ones.
-    var slotCount: Int { slots.count }
+    var slotCount: Int { records.count }
 
     /// - Parameters:
     ///   - run: the run of the storage that published the change.
@@ -92,7 +91,7 @@ final class Replica {
             let landmark = try LandmarkFields(bytes, subjects.after)
             apply(landmark, bytes, change.rev, isRemoved: isLeaving || operation == .removed)
         }
-        store.tidy(&slots)
+        store.tidy(records)
         // The revision counts as reached only now: a query that waits for it must not be answered without the change.
         reached(change.rev, run)
     }
@@ -104,7 +103,7 @@ final class Replica {
         let key = PointKey(landmark.subject.id)
         let entry = index[key]
         let existing = entry?.payload
-        let known = existing.flatMap { slots[Int($0)] }
+        let known = existing.flatMap { records[$0] }
         let before = entry.flatMap { entry in known.map { (coordinate: entry.coordinate, record: $0) } }
         if let known, known.rev >= rev { return }
         if isRemoved {
@@ -113,7 +112,7 @@ final class Replica {
             tiles?.change(existing, from: before, to: nil, rev: rev)
             orders.remove(existing, known, for: nil)
             index.remove(key)
-            slots[Int(existing)] = nil
+            records[existing] = nil
             store.release(known.stored)
             freeSlots.append(existing)
             return
@@ -124,21 +123,16 @@ final class Replica {
         touched.add(slot)
         tiles?.change(slot, from: before, to: (coordinate, new), rev: rev)
         if let known { orders.remove(slot, known, for: new) }
-        slots[Int(slot)] = new
-        if new.hasHours { hasHours = true }
-        slots.withUnsafeBufferPointer { orders.insert(slot, new, for: known, in: $0) }
+        records[slot] = new
+        if !landmark.view.openingHours.isEmpty { hasHours = true }
+        orders.insert(slot, new, for: known, in: records)
         if let known { store.release(known.stored) }
         index.insert(key, at: place, payload: slot)
     }
 
     private func appendSlot() -> UInt32 {
-        slots.append(nil)
-        return UInt32(slots.count - 1)
-    }
-
-    /// Lends the records by slot.
-    func withRecords<Result>(_ body: (LandmarkOrders.Records) -> Result) -> Result {
-        slots.withUnsafeBufferPointer(body)
+        records.append()
+        return UInt32(records.count - 1)
     }
 
     // MARK: Questions
@@ -155,11 +149,9 @@ final class Replica {
 
     /// Prefetches the landmarks of these rows, which lie all over the memory.
     func prefetch(_ rows: [FoundSlot]) {
-        slots.withUnsafeBufferPointer { slots in
-            guard let first = slots.baseAddress else { return }
-            for row in rows { LargeMemory.prefetch(first + Int(row.slot)) }
-            for row in rows { slots[Int(row.slot)]?.stored.prefetch() }
-        }
+        let records = records
+        for row in rows { records.prefetch(row.slot) }
+        for row in rows { records[row.slot]?.stored.prefetch() }
     }
 
     // MARK: Rebuilding the index

@@ -5,9 +5,9 @@ internal import Landmarks
 
 /// A landmark in the replica: the address of its encoded bytes, and the values that filters compare.
 ///
-/// All values are numbers or addresses, so a million records can be examined without reference counting.
+/// All values are numbers or addresses, so a million records can be examined without reference counting. A record takes
+/// 48 bytes. The id is only in the encoded bytes, because few questions need it.
 struct ReplicaRecord {
-    let id: Landmark.ID
     let rev: UInt64
     var stored: LandmarkAddress
     let kind: UInt32
@@ -18,30 +18,32 @@ struct ReplicaRecord {
     /// An upper bound of the score that ``Prominence`` computes. It shows for most landmarks, without reading them,
     /// that others come first.
     let scoreBound: Float
-    /// Whether the landmark has opening hours.
-    let hasHours: Bool
+
+    var id: Landmark.ID { stored.id }
 
     /// The encoded `Landmark`. The bytes are valid until the replica changes.
     var bytes: UnsafeRawBufferPointer { stored.landmark }
 
     /// The landmark's key in the order by name.
-    var sortedName: SortedName { SortedName(stored.foldedName, id) }
+    var sortedName: SortedName { stored.withFoldedName { SortedName($0, id) } }
 
-    var foldedName: String { String(decoding: stored.foldedName, as: UTF8.self) }
+    var foldedName: String { stored.withFoldedName { String(decoding: $0, as: UTF8.self) } }
 
     /// Whether this record comes first: by the bytes of its folded name, then by id.
     func isBefore(_ other: ReplicaRecord) -> Bool {
-        let order = SortedName.compare(stored.foldedName, other.stored.foldedName)
+        let order = compareName(to: other)
         return order == 0 ? id < other.id : order < 0
     }
 
     func isAfter(_ name: [UInt8], _ id: Landmark.ID) -> Bool {
-        let order = name.withUnsafeBytes { SortedName.compare(stored.foldedName, $0) }
+        let order = stored.withFoldedName { own in name.withUnsafeBytes { SortedName.compare(own, $0) } }
         return order == 0 ? id < self.id : order > 0
     }
 
-    func hasName(of other: ReplicaRecord) -> Bool {
-        SortedName.compare(stored.foldedName, other.stored.foldedName) == 0
+    func hasName(of other: ReplicaRecord) -> Bool { compareName(to: other) == 0 }
+
+    private func compareName(to other: ReplicaRecord) -> Int {
+        stored.withFoldedName { own in other.stored.withFoldedName { SortedName.compare(own, $0) } }
     }
 }
 
@@ -50,10 +52,10 @@ extension ReplicaRecord {
     init(_ slot: UInt32, _ landmarks: SnapshotLandmarks, at place: SpatialPlace, in store: LandmarkStore) {
         let landmark = landmarks[slot]
         self.init(
-            id: landmarks.id(slot), rev: landmark.rev,
+            rev: landmark.rev,
             stored: store.append(slot: slot, landmarks.bytes(slot), foldedName: landmarks.foldedName(slot)),
             kind: landmark.kind, user: landmark.user, source: landmark.source, point: SurfacePoint(place),
-            scoreBound: landmark.scoreBound, hasHours: landmark.hasHours)
+            scoreBound: landmark.scoreBound)
     }
 
     /// Writes a landmark to the store.
@@ -64,9 +66,9 @@ extension ReplicaRecord {
         at place: SpatialPlace, slot: UInt32, in store: LandmarkStore
     ) {
         self.init(
-            id: landmark.subject.id, rev: landmark.view.rev,
+            rev: landmark.view.rev,
             stored: landmark.withFoldedName { store.append(slot: slot, bytes, foldedName: $0) },
             kind: numbers.kind, user: numbers.user, source: numbers.source, point: SurfacePoint(place),
-            scoreBound: Prominence.bound(landmark.view), hasHours: !landmark.view.openingHours.isEmpty)
+            scoreBound: Prominence.bound(landmark.view))
     }
 }

@@ -30,6 +30,8 @@ struct ReplicaSnapshot: Sendable {
     private(set) var points = SpatialTreeInput()
     /// The number of bytes that the landmarks will take in a ``LandmarkStore``.
     private(set) var storeBytes = 0
+    /// Whether any landmark has opening hours.
+    private(set) var hasHours = false
     /// Orders that hold no slots yet. They only number the kinds, users and sources.
     private(set) var orders = LandmarkOrders()
     /// The number of landmarks that storage had when it sent the last page.
@@ -67,6 +69,7 @@ struct ReplicaSnapshot: Sendable {
             let known = Int(min(total, Self.mostReserved))
             // A little more room is reserved, because landmarks may be added while the snapshot is read.
             points.reserve(known + known / 64)
+            landmarks.reserveCapacity(known + known / 64)
         }
         // The whole reply is kept, because nearly all of its bytes are landmarks.
         pages.append(SnapshotPage(reply: reply, names: names, in: memory))
@@ -89,8 +92,9 @@ struct ReplicaSnapshot: Sendable {
                 offset: UInt32(bytes.baseAddress! - reply.baseAddress!), count: UInt32(bytes.count),
                 nameOffset: UInt32(nameOffset), nameCount: UInt32(names.count - nameOffset),
                 kind: kind, user: user, source: source, rev: view.rev,
-                scoreBound: Prominence.bound(view), hasHours: !view.openingHours.isEmpty))
-        storeBytes += LandmarkAddress.room(bytes.count, names.count - nameOffset)
+                scoreBound: Prominence.bound(view)))
+        if !view.openingHours.isEmpty { hasHours = true }
+        storeBytes += LandmarkAddress.room(bytes, names.count - nameOffset)
     }
 
     /// Lends the landmarks by their numbers.

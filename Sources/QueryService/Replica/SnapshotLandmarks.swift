@@ -17,7 +17,6 @@ struct SnapshotLandmark {
     let source: UInt32
     let rev: UInt64
     let scoreBound: Float
-    let hasHours: Bool
 }
 
 /// The landmarks of a snapshot by their numbers. Valid only while they are lent.

@@ -33,6 +33,9 @@ struct HeapTrimmer {
         Self.trim()
     }
 
+    /// Keeps a load's large arrays out of the heaps, where they would leave free memory behind.
+    static func limit() { waymark_limit_heap(1 << 20, 2 << 20) }
+
     static func trim() {
         // Returning memory takes some milliseconds for each hundred megabytes, so another thread does it.
         DispatchQueue.global(qos: .utility).async { waymark_trim_heap() }

@@ -42,6 +42,7 @@ public actor QueryServer: HostedServer {
         loop = try EventLoop(name: "waymark-query")
         var generator = UUIDv7Generator()
         run = generator.next(now: WallClock.milliseconds)
+        HeapTrimmer.limit()
     }
 
     /// The result of each ingest of a configured source. For one reader.
