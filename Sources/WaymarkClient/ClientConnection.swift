@@ -12,10 +12,9 @@ actor ClientConnection {
     let loop: EventLoop
     let context: Context
     let options: ClientOptions
-    var numbers = RequestNumbers()
+    /// The state that callers use on their own threads.
+    let desk = Locked(RequestDesk())
     private(set) var channel: RequestChannel?
-    /// The position of this client's latest write. The client's reads request this position or a later one.
-    var written: Position?
     var consumers: [Int: FeedConsumer] = [:]
     var lastConsumer = 0
     var closedFeeds = FeedCounters()
