@@ -26,12 +26,7 @@ extension ClientConnection {
         }
         consumers[number] = consumer
         follower.poll()
-        return FeedToken(connection: self, consumer: number)
-    }
-
-    func next(of consumer: Int) async -> Result<FeedItem, ClientError>? {
-        guard let consumer = consumers[consumer] else { return nil }
-        return await withCheckedContinuation { consumer.next($0) }
+        return FeedToken(connection: self, number: number, consumer: consumer)
     }
 
     func closeConsumer(_ number: Int) {
