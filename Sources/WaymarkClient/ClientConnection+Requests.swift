@@ -96,9 +96,12 @@ extension ClientConnection {
         // If the task was already cancelled, send nothing.
         guard !Task.isCancelled else { return .cancelled(copies: 0) }
         let (key, milliseconds) = (header.key, UInt64(max(1, left / .milliseconds(1))))
+        let gathers = desk.withLock { $0.gathers() }
+        if gathers { await Task.yield() }
         return await withTaskCancellationHandler {
             await withCheckedContinuation { asker in
-                handOver(.submit(header, body, version: version, milliseconds: milliseconds, asker))
+                handOver(
+                    .submit(header, body, version: version, milliseconds: milliseconds, asker), hasGathered: gathers)
                 // The handler below may have run before the request was handed over.
                 if Task.isCancelled { handOver(.cancel(key)) }
             }
@@ -109,8 +112,8 @@ extension ClientConnection {
 
     private var lastFailure: ConnectionFailure? { channel?.lastFailure }
 
-    private nonisolated func handOver(_ step: RequestDesk.Step) {
-        guard desk.withLock({ $0.put(step) }) else { return }
+    private nonisolated func handOver(_ step: RequestDesk.Step, hasGathered: Bool = false) {
+        guard desk.withLock({ $0.put(step, hasGathered: hasGathered) }) else { return }
         loop.submit { self.assumeIsolated { $0.takeSteps() } }
     }
 
@@ -125,7 +128,8 @@ extension ClientConnection {
             for step in steps {
                 switch step {
                 case .submit(let header, let body, let version, let milliseconds, let asker):
-                    channel.submit(header, body: body, version: version, milliseconds: milliseconds) {
+                    channel.submit(header, body: body, version: version, milliseconds: milliseconds) { [desk] in
+                        desk.withLock { $0.wokeTask() }
                         asker.resume(returning: $0)
                     }
                 case .cancel(let key): channel.cancel(key)

@@ -52,9 +52,14 @@ actor ClientConnection {
                 loop: loop, context: context, endpoints: options.endpoints, versions: options.protocolVersions,
                 security: { [keys = options.keys] in keys?.security($0) },
                 endsWhenRefused: options.whenRefused == .giveUp,
-                hooks: RequestChannel.Hooks(onConnection: { [weak self] isThere in
-                    if isThere { self?.assumeIsolated { $0.findFeedAgain() } }
-                }))
+                hooks: RequestChannel.Hooks(
+                    around: { [desk] receive in
+                        desk.withLock { $0.beginAnswers() }
+                        receive()
+                    },
+                    onConnection: { [weak self] isThere in
+                        if isThere { self?.assumeIsolated { $0.findFeedAgain() } }
+                    }))
             itself = self
         } catch {
             throw .cannotConnect(endpoint: options.endpoint, reason: "\(error)")

@@ -19,6 +19,14 @@ struct RequestDesk: Sendable {
     var written: Position?
     /// The steps that the loop has not taken yet, in order.
     private var steps: [Step] = []
+    /// Whether the loop was told that steps wait.
+    private var isTold = false
+    /// The number of tasks that the last answers woke together, without those that have asked again.
+    private var awakened = 0
+    /// Whether a task lets the others that were woken with it ask first, and then tells the loop.
+    private var isGathering = false
+    /// The number of steps at which the loop is told without waiting for more.
+    private static let most = 32
 
     /// Returns the key of the next request, and the position of the latest write.
     mutating func next() -> (RequestKey, Position?) { (numbers.next(), written) }
@@ -29,16 +37,34 @@ struct RequestDesk: Sendable {
         return written
     }
 
+    /// Records that answers are received, which wake tasks together.
+    mutating func beginAnswers() { awakened = 0 }
+
+    mutating func wokeTask() { awakened += 1 }
+
+    /// Returns whether the caller has to gather: to yield to the tasks that were woken with it, so that their requests
+    /// are sent together.
+    mutating func gathers() -> Bool {
+        awakened = max(0, awakened - 1)
+        guard awakened > 0, !isGathering, !isTold else { return false }
+        isGathering = true
+        return true
+    }
+
     /// Hands a step over to the loop.
     ///
-    /// - Returns: whether the loop has to be told. If earlier steps wait, it was told already.
-    mutating func put(_ step: Step) -> Bool {
+    /// - Parameter hasGathered: whether the caller has gathered.
+    /// - Returns: whether the loop has to be told.
+    mutating func put(_ step: Step, hasGathered: Bool = false) -> Bool {
         steps.append(step)
-        return steps.count == 1
+        if hasGathered { isGathering = false }
+        guard !isTold, !isGathering || steps.count >= Self.most else { return false }
+        isTold = true
+        return true
     }
 
     mutating func takeSteps() -> [Step] {
-        defer { steps = [] }
+        defer { (steps, isTold) = ([], false) }
         return steps
     }
 }
