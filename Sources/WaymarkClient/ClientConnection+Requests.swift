@@ -88,8 +88,8 @@ extension ClientConnection {
         return known.telling(.unreadableAnswer(name ?? request.kind.name))
     }
 
-    /// Hands a request over to the loop and waits for its outcome. The task leaves its thread once, and the loop resumes
-    /// it directly.
+    /// Hands a request over to the loop and waits for its outcome. The task leaves its thread once, and the loop
+    /// resumes it directly.
     private nonisolated func exchange(
         _ header: RequestHeader, _ body: [UInt8], version: UInt8?, left: Duration
     ) async -> ChannelOutcome {

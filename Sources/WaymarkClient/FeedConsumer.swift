@@ -9,8 +9,8 @@ import ZeroMQ
 /// slow reader costs time, but neither memory nor changes. A consumer is used only on the client's event loop, except
 /// that its reader takes items on any thread.
 ///
-/// `@unchecked Sendable`: only ``next(_:)`` is called away from the event loop. It uses the state, which has a lock, and
-/// leaves the follower to the event loop.
+/// `@unchecked Sendable`: only ``next(_:)`` is called away from the event loop. It uses the state, which has a lock,
+/// and leaves the follower to the event loop.
 final class FeedConsumer: @unchecked Sendable {
     typealias Reader = CheckedContinuation<FeedQueue.Item?, Never>
 

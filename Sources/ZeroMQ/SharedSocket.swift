@@ -12,8 +12,8 @@ final class SharedSocket {
     /// The event loop on whose thread the socket was made; `nil` if that thread has none.
     private let loop = EventLoop.threads.current
     private(set) var isOpen = true
-    /// The descriptor that becomes readable when another thread has something for the socket; -1 if the context was shut
-    /// down.
+    /// The descriptor that becomes readable when another thread has something for the socket; -1 if the context was
+    /// shut down.
     let descriptor: Int32
     /// Whether the socket was used since the event loop last asked it for its events. Using a socket may clear its
     /// descriptor although there is something to receive.

@@ -47,9 +47,10 @@ final class Turns {
     /// Waits until a socket is ready, the event loop is woken, or the next timer is due. If `isIdle` is `false`, only
     /// checks the sockets, without waiting.
     ///
-    /// `zmq_poll` asks each socket for its events, with a system call, twice in a turn that waits. Here only a socket is
-    /// asked that was used since it was last asked, or whose descriptor is readable. Any other socket has no events: its
-    /// events change only by commands of libzmq's other threads, and its descriptor is readable while there are any.
+    /// `zmq_poll` asks each socket for its events, with a system call, twice in a turn that waits. Here only a socket
+    /// is asked that was used since it was last asked, or whose descriptor is readable. Any other socket has no events:
+    /// its events change only by commands of libzmq's other threads, and its descriptor is readable while there are
+    /// any.
     func wait(isIdle: Bool) {
         if hasChanged { collectDescriptors() }
         var isReady = false
