@@ -18,7 +18,7 @@ extension ClientConnection {
     ///   - atLeast: the position that the answer must reflect; nil for the position of this client's last write.
     ///   - timeout: the time limit; nil for the client's time limit.
     /// - Returns: the encoded `Reply`, which is not a failure.
-    func send(
+    nonisolated func send(
         _ request: EncodedRequest, by author: RequestAuthor? = nil, atLeast: Position? = nil, timeout: Duration? = nil
     ) async throws(ClientError) -> (freshness: Freshness?, body: [UInt8]) {
         let header = header(request, author, atLeast)
@@ -36,16 +36,17 @@ extension ClientConnection {
             let outcome = await exchange(
                 header, request.body, version: isHello ? options.protocolVersions.lowerBound : nil,
                 left: deadline - ContinuousClock.now)
-            if let error = known.end(outcome, because: channel?.lastFailure) { throw error }
+            let failure: ConnectionFailure? = if case .answered = outcome { nil } else { await lastFailure }
+            if let error = known.end(outcome, because: failure) { throw error }
             guard case .answered(let answer, let reply, _) = outcome else { continue }
             guard let error = ServiceError(ofReply: reply) else {
                 let freshness = Freshness(answer)
                 if request.isWrite, request.kind.changesLandmarks, let position = freshness?.position {
-                    written = latest(position)
+                    desk.withLock { $0.written = $0.latest(position) }
                 }
                 return (freshness, reply)
             }
-            if [.epochChanged, .futureRevision].contains(error.code) { written = nil }
+            if [.epochChanged, .futureRevision].contains(error.code) { desk.withLock { $0.written = nil } }
             if error.code == .protocolVersion, !isRenegotiated {
                 // The service now speaks another version. It has not executed the request; `hello` may find a common
                 // version.
@@ -67,9 +68,12 @@ extension ClientConnection {
         }
     }
 
-    private func header(_ request: EncodedRequest, _ author: RequestAuthor?, _ atLeast: Position?) -> RequestHeader {
+    private nonisolated func header(
+        _ request: EncodedRequest, _ author: RequestAuthor?, _ atLeast: Position?
+    ) -> RequestHeader {
+        let (next, written) = desk.withLock { $0.next() }
         var header = RequestHeader(
-            key: author?.once.map { RequestKey(client: $0, sequence: 1) } ?? numbers.next(),
+            key: author?.once.map { RequestKey(client: $0, sequence: 1) } ?? next,
             user: author?.user ?? options.user, atLeast: atLeast ?? (request.namesPosition ? nil : written))
         if let author { (header.account, header.origin) = (author.account, author.origin) }
         return header
@@ -84,29 +88,55 @@ extension ClientConnection {
         return known.telling(.unreadableAnswer(name ?? request.kind.name))
     }
 
-    private func exchange(
+    /// Hands a request over to the loop and waits for its outcome. The task leaves its thread once, and the loop
+    /// resumes it directly.
+    private nonisolated func exchange(
         _ header: RequestHeader, _ body: [UInt8], version: UInt8?, left: Duration
     ) async -> ChannelOutcome {
-        let key = header.key
+        // If the task was already cancelled, send nothing.
+        guard !Task.isCancelled else { return .cancelled(copies: 0) }
+        let (key, milliseconds) = (header.key, UInt64(max(1, left / .milliseconds(1))))
+        let gathers = desk.withLock { $0.gathers() }
+        if gathers { await Task.yield() }
         return await withTaskCancellationHandler {
-            await self.ask(header, body, version, milliseconds: UInt64(max(1, left / .milliseconds(1))))
+            await withCheckedContinuation { asker in
+                handOver(
+                    .submit(header, body, version: version, milliseconds: milliseconds, asker), hasGathered: gathers)
+                // The handler below may have run before the request was handed over.
+                if Task.isCancelled { handOver(.cancel(key)) }
+            }
         } onCancel: {
-            Task { await self.cancelRequest(key) }
+            handOver(.cancel(key))
         }
     }
 
-    /// Submits a request and waits for its outcome. This is a separate method, because the body of a cancellation
-    /// handler does not run on the actor.
-    private func ask(
-        _ header: RequestHeader, _ body: [UInt8], _ version: UInt8?, milliseconds: UInt64
-    ) async -> ChannelOutcome {
-        guard let channel else { return .closed(copies: 0) }
-        // If the task was already cancelled, send nothing.
-        guard !Task.isCancelled else { return .cancelled(copies: 0) }
-        return await channel.ask(header, body: body, version: version, milliseconds: milliseconds)
+    private var lastFailure: ConnectionFailure? { channel?.lastFailure }
+
+    private nonisolated func handOver(_ step: RequestDesk.Step, hasGathered: Bool = false) {
+        guard desk.withLock({ $0.put(step, hasGathered: hasGathered) }) else { return }
+        loop.submit { self.assumeIsolated { $0.takeSteps() } }
     }
 
-    private func cancelRequest(_ key: RequestKey) { channel?.cancel(key) }
+    /// Takes the steps that callers have handed over, and sends their requests together.
+    private func takeSteps() {
+        let steps = desk.withLock { $0.takeSteps() }
+        guard let channel else {
+            for case .submit(_, _, _, _, let asker) in steps { asker.resume(returning: .closed(copies: 0)) }
+            return
+        }
+        channel.together {
+            for step in steps {
+                switch step {
+                case .submit(let header, let body, let version, let milliseconds, let asker):
+                    channel.submit(header, body: body, version: version, milliseconds: milliseconds) { [desk] in
+                        desk.withLock { $0.wokeTask() }
+                        asker.resume(returning: $0)
+                    }
+                case .cancel(let key): channel.cancel(key)
+                }
+            }
+        }
+    }
 }
 
 extension Freshness {

@@ -12,10 +12,9 @@ actor ClientConnection {
     let loop: EventLoop
     let context: Context
     let options: ClientOptions
-    var numbers = RequestNumbers()
+    /// The state that callers use on their own threads.
+    let desk = Locked(RequestDesk())
     private(set) var channel: RequestChannel?
-    /// The position of this client's latest write. The client's reads request this position or a later one.
-    var written: Position?
     var consumers: [Int: FeedConsumer] = [:]
     var lastConsumer = 0
     var closedFeeds = FeedCounters()
@@ -53,9 +52,14 @@ actor ClientConnection {
                 loop: loop, context: context, endpoints: options.endpoints, versions: options.protocolVersions,
                 security: { [keys = options.keys] in keys?.security($0) },
                 endsWhenRefused: options.whenRefused == .giveUp,
-                hooks: RequestChannel.Hooks(onConnection: { [weak self] isThere in
-                    if isThere { self?.assumeIsolated { $0.findFeedAgain() } }
-                }))
+                hooks: RequestChannel.Hooks(
+                    around: { [desk] receive in
+                        desk.withLock { $0.beginAnswers() }
+                        receive()
+                    },
+                    onConnection: { [weak self] isThere in
+                        if isThere { self?.assumeIsolated { $0.findFeedAgain() } }
+                    }))
             itself = self
         } catch {
             throw .cannotConnect(endpoint: options.endpoint, reason: "\(error)")

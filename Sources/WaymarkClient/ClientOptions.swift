@@ -39,7 +39,7 @@ public struct ClientOptions: Sendable {
     }
 
     /// The endpoints joined to one text, for people to read.
-    var endpoint: String { endpoints.joined(separator: ",") }
+    var endpoint: String { endpoints.count == 1 ? endpoints[0] : endpoints.joined(separator: ",") }
 
     /// Opens a client, runs `body` with it, and then closes the client.
     public func withClient<Value>(_ body: (WaymarkClient) async throws -> Value) async throws -> Value {

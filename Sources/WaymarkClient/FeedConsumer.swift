@@ -1,55 +1,75 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import WaymarkTransport
+import ZeroMQ
 
 /// One feed of the client: its follower, the queue of received items, and the caller that waits for the next item.
 ///
 /// The queue is limited. When it is full the follower pauses, and later reads the missed changes from the log. So a
-/// slow reader costs time, but neither memory nor changes. A consumer is used only on the client's event loop.
-final class FeedConsumer {
+/// slow reader costs time, but neither memory nor changes. A consumer is used only on the client's event loop, except
+/// that its reader takes items on any thread.
+///
+/// `@unchecked Sendable`: only ``next(_:)`` is called away from the event loop. It uses the state, which has a lock,
+/// and leaves the follower to the event loop.
+final class FeedConsumer: @unchecked Sendable {
+    typealias Reader = CheckedContinuation<FeedQueue.Item?, Never>
+
+    private struct State: Sendable {
+        var queue: FeedQueue
+        var reader: Reader?
+        var isOver = false
+        /// Whether a failure was put, which is the last item of a feed.
+        var hasFailed = false
+
+        /// - Returns: whether the item was accepted, the reader that gets it, and whether the follower has to pause.
+        mutating func put(_ item: FeedQueue.Item) -> (isAccepted: Bool, reader: Reader?, mustHold: Bool) {
+            guard !isOver, !hasFailed else { return (false, nil, false) }
+            if case .failure = item { hasFailed = true }
+            guard let reader = reader.take() else { return (true, nil, queue.put(item)) }
+            return (true, reader, false)
+        }
+
+        /// - Returns: the item to resume the reader with, nil if the reader has to wait; and whether the follower may
+        ///   resume.
+        mutating func next(_ reader: Reader) -> (item: FeedQueue.Item??, mayResume: Bool) {
+            if let (item, mayResume) = queue.take() { return (item, mayResume) }
+            guard !isOver, !hasFailed, self.reader == nil else { return (.some(nil), false) }
+            self.reader = reader
+            return (nil, false)
+        }
+    }
+
     let follower: FeedFollower
-    private var queue: FeedQueue
-    private var waiter: CheckedContinuation<FeedQueue.Item?, Never>?
-    private var isOver = false
-    /// Whether the queue contains a failure, which is the last item of a feed.
-    private var hasFailed = false
+    private let state: Locked<State>
 
     init(follower: FeedFollower, bounds: FeedBounds = FeedBounds()) {
         self.follower = follower
-        queue = FeedQueue(bounds)
+        state = Locked(State(queue: FeedQueue(bounds)))
     }
 
+    /// Hands an item on, directly to the reader if it waits.
     func put(_ item: FeedQueue.Item) {
-        guard !isOver, !hasFailed else { return }
-        if case .failure = item {
-            hasFailed = true
-            follower.close()
-        }
-        if let waiter {
-            self.waiter = nil
-            waiter.resume(returning: item)
-        } else if queue.put(item) {
-            follower.hold()
-        }
+        let (isAccepted, reader, mustHold) = state.withLock { $0.put(item) }
+        if isAccepted, case .failure = item { follower.close() }
+        reader?.resume(returning: item)
+        if mustHold { follower.hold() }
     }
 
-    /// Resumes the continuation with the next item as soon as there is one, or with nil when the consumer is closed.
-    func next(_ continuation: CheckedContinuation<FeedQueue.Item?, Never>) {
-        if let (item, mayResume) = queue.take() {
-            continuation.resume(returning: item)
-            if mayResume { follower.release() }
-        } else if isOver || hasFailed || waiter != nil {
-            continuation.resume(returning: nil)
-        } else {
-            waiter = continuation
-        }
+    /// Resumes the reader with the next item as soon as there is one, or with nil when the consumer is closed. May be
+    /// called on any thread.
+    func next(_ reader: Reader) {
+        let (item, mayResume) = state.withLock { $0.next(reader) }
+        if let item { reader.resume(returning: item) }
+        if mayResume { follower.loop.submit { self.follower.release() } }
     }
 
     func close() {
-        isOver = true
         follower.close()
-        queue.removeAll()
-        waiter?.resume(returning: nil)
-        waiter = nil
+        let reader = state.withLock { state in
+            state.isOver = true
+            state.queue.removeAll()
+            return state.reader.take()
+        }
+        reader?.resume(returning: nil)
     }
 }

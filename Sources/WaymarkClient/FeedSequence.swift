@@ -91,24 +91,25 @@ public struct FeedSequence: AsyncSequence, Sendable {
 /// An open feed, closed when its last reference is released, so that its socket does not outlive its reader.
 final class FeedToken: Sendable {
     private let connection: ClientConnection
-    private let consumer: Int
+    private let number: Int
+    private let consumer: FeedConsumer
 
-    init(connection: ClientConnection, consumer: Int) {
-        (self.connection, self.consumer) = (connection, consumer)
+    init(connection: ClientConnection, number: Int, consumer: FeedConsumer) {
+        (self.connection, self.number, self.consumer) = (connection, number, consumer)
     }
 
     func next() async throws(ClientError) -> FeedItem? {
-        let (connection, consumer) = (connection, consumer)
+        let (connection, number) = (connection, number)
         let result = await withTaskCancellationHandler {
-            await connection.next(of: consumer)
+            await withCheckedContinuation { consumer.next($0) }
         } onCancel: {
-            Task { await connection.closeConsumer(consumer) }
+            Task { await connection.closeConsumer(number) }
         }
         return try result?.get()
     }
 
     deinit {
-        let (connection, consumer) = (connection, consumer)
-        Task { await connection.closeConsumer(consumer) }
+        let (connection, number) = (connection, number)
+        Task { await connection.closeConsumer(number) }
     }
 }

@@ -39,7 +39,7 @@ public final class FeedFollower {
         case over
     }
 
-    let loop: EventLoop
+    package let loop: EventLoop
     private let context: Context
     private let keys: CurveKeyPair?
     private let filter: FeedFilter

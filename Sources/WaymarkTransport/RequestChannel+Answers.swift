@@ -5,16 +5,22 @@ import WaymarkProtocol
 
 /// Receives answers.
 extension RequestChannel {
-    /// Receives the waiting answers, and ends the request that each of them answers.
+    /// The requests that were answered, each with its outcome.
+    private typealias Answered = [(request: Question, outcome: ChannelOutcome)]
+
+    /// Receives the waiting answers, and ends the requests that they answer. The completions are called at the end, so
+    /// that the tasks that wait for answers are woken together.
     func receive() {
-        for _ in 0..<1_024 {
-            guard case .open(let connection) = link, connection.receive() else { return }
-            heard(connection)
+        var answered: Answered = []
+        for _ in 0..<64 {
+            guard case .open(let connection) = link, connection.receive() else { break }
+            heard(connection, &answered)
         }
+        for (request, outcome) in answered { request.completion(outcome) }
     }
 
     /// Handles one answer. Drops an answer that cannot be read, or whose request no longer waits.
-    private func heard(_ connection: Connection) {
+    private func heard(_ connection: Connection, _ answered: inout Answered) {
         guard connection.incoming.count == 3,
             let signature = connection.incoming.withUnsafeBytes(at: 0, { Signature($0) }), signature.kind == .answer
         else { return }
@@ -37,7 +43,7 @@ extension RequestChannel {
         }
         if choice != nil, ErrorCode(ofReply: body) == .unavailable { return keep(key, refused: header, body) }
         guard let entry = schedule.end(key) else { return }
-        entry.request.completion(.answered(header, body: body, unanswered: entry.unanswered))
+        answered.append((entry.request, .answered(header, body: body, unanswered: entry.unanswered)))
     }
 
     /// Ends all waiting requests, because the service speaks another version of the protocol and can read none of them.

@@ -33,7 +33,7 @@ extension EventLoop {
 
     private func add(delay: Duration, interval: Duration?, _ body: @escaping () -> Void) -> LoopTimer {
         checkIsolated()
-        // At least 1 ms, the shortest wait of `zmq_poll`, because a shorter interval would take all the time.
+        // At least 1 ms, the shortest wait of `poll`, because a shorter interval would take all the time.
         let interval = interval.map { max($0.nanoseconds, 1_000_000) }
         let (deadline, isTooLate) = TimerQueue.now.addingReportingOverflow(max(delay.nanoseconds, 0))
         let timer = LoopTimer(deadline: isTooLate ? .max : deadline, interval: interval, loop: self, body: body)

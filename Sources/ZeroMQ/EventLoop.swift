@@ -6,7 +6,7 @@ internal import Synchronization
 /// A thread that owns sockets. An event loop is a serial executor, so an actor that lives on it receives, handles and
 /// answers a message without switching threads.
 ///
-/// Each turn (iteration) of the event loop has these steps: wait in `zmq_poll` for sockets, jobs and the next timer;
+/// Each turn (iteration) of the event loop has these steps: wait in `poll` for sockets, jobs and the next timer;
 /// call the handlers of the ready sockets; run the jobs queued so far; fire the timers that are due; check the
 /// conditions for which tasks wait. Nothing is polled at intervals.
 ///

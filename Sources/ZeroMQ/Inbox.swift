@@ -14,7 +14,7 @@ struct Inbox {
     private enum Phase { case running, stopping, over, late }
 
     var work: [Work] = []
-    /// Whether the event loop is in `zmq_poll` or about to call it, so that a thread that adds work must wake it. Code
+    /// Whether the event loop is in `poll` or about to call it, so that a thread that adds work must wake it. Code
     /// that runs on the event loop never sees `true`.
     var isAsleep = false
     var thread: pthread_t?

@@ -12,6 +12,12 @@ final class SharedSocket {
     /// The event loop on whose thread the socket was made; `nil` if that thread has none.
     private let loop = EventLoop.threads.current
     private(set) var isOpen = true
+    /// The descriptor that becomes readable when another thread has something for the socket; -1 if the context was
+    /// shut down.
+    let descriptor: Int32
+    /// Whether the socket was used since the event loop last asked it for its events. Using a socket may clear its
+    /// descriptor although there is something to receive.
+    var isUsed = true
     /// Whether the socket has a monitor.
     var isMonitored = false
     private var registrations: [Registration] = []
@@ -21,6 +27,8 @@ final class SharedSocket {
     init(_ kind: Socket.Kind, context: Context) throws(ZeroMQError) {
         bare = try context.makeSocket(kind)
         self.context = context
+        var (descriptor, size): (Int32, Int) = (-1, MemoryLayout<Int32>.size)
+        self.descriptor = zmq_getsockopt(bare, ZMQ_FD, &descriptor, &size) == 0 ? descriptor : -1
     }
 
     deinit { close() }
@@ -31,6 +39,7 @@ final class SharedSocket {
     var handle: UnsafeMutableRawPointer {
         @inline(__always) get {
             thread.check()
+            isUsed = true
             return bare
         }
     }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CZeroMQ
+internal import Glibc
 
 /// The handlers that an event loop calls when one socket is ready. A watch ends with ``cancel()``, when it is released,
 /// or when the socket closes, so that a closed socket is never polled.
@@ -37,13 +38,15 @@ final class Registration {
     private var onReadable: (() -> Void)?
     private var onWritable: (() -> Void)?
     private(set) var isActive = true
+    /// The events that the event loop found in this turn.
+    private(set) var found: Int32 = 0
     /// Whether the socket's context was shut down. If so, the handler is called once more and then no longer.
-    var isLast = false
+    private var isLast = false
 
     var isReading = true { didSet { change() } }
     var isWriting = false { didSet { change() } }
 
-    var events: Int16 { Int16((isReading ? ZMQ_POLLIN : 0) | (isWriting ? ZMQ_POLLOUT : 0)) }
+    private var events: Int32 { (isReading ? ZMQ_POLLIN : 0) | (isWriting ? ZMQ_POLLOUT : 0) }
 
     init(_ shared: SharedSocket, _ loop: EventLoop, _ onReadable: @escaping () -> Void, _ onWritable: (() -> Void)?) {
         self.shared = shared
@@ -52,9 +55,26 @@ final class Registration {
         self.onWritable = onWritable
     }
 
-    func call(_ revents: Int16) {
-        if isActive, Int32(revents) & ZMQ_POLLOUT != 0, isWriting { onWritable?() }
-        if isActive, Int32(revents) & ZMQ_POLLIN != 0, isReading || isLast { onReadable?() }
+    /// Asks the socket which events it has. If its context was shut down, the handler is called once more, so that it
+    /// encounters the error where it can act on it. Then the socket is no longer watched.
+    func ask() {
+        var (present, size): (Int32, Int) = (0, MemoryLayout<Int32>.size)
+        while zmq_getsockopt(shared.bare, ZMQ_EVENTS, &present, &size) != 0 {
+            let number = zmq_errno()
+            precondition(number == ETERM || number == EINTR, "ZMQ_EVENTS: errno \(number)")
+            guard number == ETERM else { continue }
+            isLast = true
+            found = ZMQ_POLLIN
+            return
+        }
+        found = present & events
+    }
+
+    func call() {
+        // While there is something to receive, the next turn asks again, because the descriptor may be clear.
+        shared.isUsed = true
+        if isActive, found & ZMQ_POLLOUT != 0, isWriting { onWritable?() }
+        if isActive, found & ZMQ_POLLIN != 0, isReading || isLast { onReadable?() }
         if isLast { cancel() }
     }
 
@@ -81,6 +101,6 @@ final class Registration {
     private func change() {
         guard isActive else { return }
         loop.checkIsolated()
-        loop.turns.markChanged()
+        shared.isUsed = true
     }
 }

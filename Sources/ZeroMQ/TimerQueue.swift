@@ -14,7 +14,7 @@ struct TimerQueue {
         return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
     }
 
-    /// The timeout for `zmq_poll`, in milliseconds; -1 if there is no timer. Rounded up, because after a wait that ends
+    /// The timeout for `poll`, in milliseconds; -1 if there is no timer. Rounded up, because after a wait that ends
     /// early the event loop would have to wait again.
     var millisecondsToNext: Int {
         guard let first = heap.first else { return -1 }

@@ -5,11 +5,10 @@ internal import Glibc
 /// The steps of an event loop's turn (iteration), and their state. Not Sendable: belongs to the event loop's thread.
 final class Turns {
     private var registrations: [Registration] = []
-    /// Item 0 is the event loop's own wake-up descriptor, and item n + 1 belongs to registration n.
-    private var items: [zmq_pollitem_t]
-    /// Whether `items` has to be rebuilt from `registrations` before the next wait.
+    /// The event loop's own wake-up descriptor, followed by that of each registration.
+    private var descriptors: [pollfd]
+    /// Whether `descriptors` has to be rebuilt from `registrations` before the next wait.
     private var hasChanged = false
-    private var readyCount: Int32 = 0
     private var timers = TimerQueue()
     private var waits: [LoopWait] = []
     private var batch: [Inbox.Work] = []
@@ -20,7 +19,7 @@ final class Turns {
 
     init(_ wakeUp: WakeUp) {
         self.wakeUp = wakeUp
-        items = [zmq_pollitem_t(socket: nil, fd: wakeUp.descriptor, events: Int16(ZMQ_POLLIN), revents: 0)]
+        descriptors = [pollfd(fd: wakeUp.descriptor, events: Int16(POLLIN), revents: 0)]
     }
 
     func add(_ registration: Registration) {
@@ -47,23 +46,35 @@ final class Turns {
 
     /// Waits until a socket is ready, the event loop is woken, or the next timer is due. If `isIdle` is `false`, only
     /// checks the sockets, without waiting.
+    ///
+    /// `zmq_poll` asks each socket for its events, with a system call, twice in a turn that waits. Here only a socket
+    /// is asked that was used since it was last asked, or whose descriptor is readable. Any other socket has no events:
+    /// its events change only by commands of libzmq's other threads, and its descriptor is readable while there are
+    /// any.
     func wait(isIdle: Bool) {
-        if hasChanged { collectItems() }
-        let timeout = isIdle ? timers.millisecondsToNext : 0
+        if hasChanged { collectDescriptors() }
+        var isReady = false
+        for registration in registrations where registration.shared.isUsed {
+            registration.ask()
+            if registration.found != 0 { isReady = true }
+        }
+        for registration in registrations { registration.shared.isUsed = false }
+        let timeout = isIdle && !isReady ? timers.millisecondsToNext : 0
+        var count: Int32
         repeat {
-            readyCount = items.withUnsafeMutableBufferPointer { zmq_poll($0.baseAddress, Int32($0.count), timeout) }
+            count = descriptors.withUnsafeMutableBufferPointer { poll($0.baseAddress, nfds_t($0.count), Int32(timeout)) }
             // An interrupted wait may end early, because a turn with nothing to do is harmless.
-        } while readyCount < 0 && zmq_errno() == EINTR && timeout < 0
-        if readyCount < 0 { readyCount = markTerminated() }
+        } while count < 0 && errno == EINTR && timeout < 0
+        guard count > 0 else { return }
+        if descriptors[0].revents != 0 { wakeUp.clear() }
+        for (index, registration) in registrations.enumerated() where descriptors[index + 1].revents != 0 {
+            registration.ask()
+        }
     }
 
+    /// Calls the handlers of the ready sockets. A handler may cancel or add any watch.
     func callHandlers() {
-        guard readyCount > 0 else { return }
-        if items[0].revents != 0 { wakeUp.clear() }
-        // A handler may cancel or add any watch. That changes `registrations` only in the next wait.
-        for index in 1..<max(items.count, 1) where items[index].revents != 0 {
-            registrations[index - 1].call(items[index].revents)
-        }
+        for registration in registrations where registration.found != 0 { registration.call() }
     }
 
     /// Runs one batch of jobs. Jobs that they enqueue wait for the next turn, so that the sockets need not wait.
@@ -101,38 +112,16 @@ final class Turns {
         for wait in waits { wait.end() }
         for registration in registrations { registration.cancel() }
         registrations = []
-        items.removeSubrange(1...)
+        descriptors.removeSubrange(1...)
         timers.endAll()
     }
 
-    private func collectItems() {
+    private func collectDescriptors() {
         hasChanged = false
         registrations.removeAll { !$0.isActive }
-        items.removeSubrange(1...)
+        descriptors.removeSubrange(1...)
         for registration in registrations {
-            items.append(
-                zmq_pollitem_t(socket: registration.shared.bare, fd: 0, events: registration.events, revents: 0))
+            descriptors.append(pollfd(fd: registration.shared.descriptor, events: Int16(POLLIN), revents: 0))
         }
-    }
-
-    /// Marks the watches whose context was shut down, because one such socket makes `zmq_poll` fail as a whole. The
-    /// handler of each is called once more, so that it encounters the error where it can act on it. Then the socket is
-    /// no longer watched, because it would be ready forever.
-    private func markTerminated() -> Int32 {
-        let number = zmq_errno()
-        precondition(number == ETERM || number == EINTR, "zmq_poll: errno \(number)")
-        guard number == ETERM else { return 0 }
-        var count: Int32 = 0
-        for index in items.indices {
-            items[index].revents = 0
-            guard index > 0 else { continue }
-            var events: Int32 = 0
-            var size = MemoryLayout<Int32>.size
-            guard zmq_getsockopt(items[index].socket, ZMQ_EVENTS, &events, &size) != 0 else { continue }
-            registrations[index - 1].isLast = true
-            items[index].revents = Int16(ZMQ_POLLIN)
-            count += 1
-        }
-        return count
     }
 }

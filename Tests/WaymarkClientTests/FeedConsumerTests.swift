@@ -16,7 +16,7 @@ struct FeedConsumerTests {
     private actor Stage {
         private let loop = EventLoop.forTest("consumer")
         private let context: Context
-        private var consumer: FeedConsumer?
+        private(set) var consumer: FeedConsumer?
         private(set) var pulls = 0
         private(set) var taken: [UInt64?] = []
         nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
@@ -83,6 +83,24 @@ struct FeedConsumerTests {
             await stage.next()
             #expect(await stage.taken == [1, 2, 3, 4])
         }
+    }
+
+    @Test("a reader on another thread gets each item once and in order, while the loop puts them")
+    func threads() async throws {
+        try await with(FeedBounds(most: 4, few: 2, bytes: 1_000_000)) { stage in
+            let consumer = try #require(await stage.consumer)
+            async let read = Self.read(500, of: consumer)
+            for rev in 1...500 as ClosedRange<UInt64> { await stage.put(try Items.change(rev)) }
+            #expect(await read == Array(1...500))
+        }
+    }
+
+    private static func read(_ count: Int, of consumer: FeedConsumer) async -> [UInt64] {
+        var revs: [UInt64] = []
+        while revs.count < count, let item = await withCheckedContinuation({ consumer.next($0) }) {
+            if let rev = Items.rev(item) { revs.append(rev) }
+        }
+        return revs
     }
 
     @Test("a waiting caller gets the next item, and nil after a failure or the end")

@@ -29,6 +29,12 @@ actor OneByOne {
         }
     }
 
+    /// Receives a message outside of the handler, before the loop looks at the socket again.
+    func takeOne(after send: @Sendable () throws -> Void) throws {
+        try send()
+        receiveOne()
+    }
+
     private func receiveOne() {
         var message = Message()
         guard (try? socket!.receive(into: &message)) == true else { return }

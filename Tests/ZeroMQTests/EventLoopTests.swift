@@ -42,6 +42,28 @@ struct EventLoopTests {
         }
     }
 
+    /// Using a socket clears its descriptor, so that waiting for the descriptor alone would miss the second message.
+    @Test("The handler gets the messages that a use of the socket outside of it has left")
+    func usedOutside() async throws {
+        let context = try Context()
+        try await withLoop { loop in
+            let sink = OneByOne(loop)
+            let endpoint = Transport.inproc.endpoint()
+            try await sink.open(context, endpoint)
+            let source = Peer(loop)
+            try await source.open(.push, context)
+            try await source.connect(endpoint)
+            for round in 0..<3 {
+                // A turn ends, after which the sink was not used.
+                #expect(await sink.all(0).count == round * 2)
+                try await sink.takeOne {
+                    try source.assumeIsolated { for index in 1...2 as ClosedRange<UInt8> { try $0.send([[index]]) } }
+                }
+                #expect(await sink.all(round * 2 + 2).suffix(2) == [[1], [2]])
+            }
+        }
+    }
+
     @Test("Stopping runs what is queued, and may be done twice")
     func stopRunsJobs() async throws {
         let loop = try EventLoop(name: "a name that is too long for a thread")
