@@ -61,7 +61,7 @@ struct FeedIndexTests {
             let change = EncodedChange.Subjects(after: after, before: before)
             let operation: Change.Operation = before == nil ? .added : .changed
             var found: [FeedTopic] = []
-            index.candidates(rev, change) { found.append($0.topic) }
+            index.candidates(change) { found.append($0.topic) }
             #expect(Set(found).count == found.count)
             for topic in topics
             where topic.filter.operation(of: operation, before: before, after: after) != nil {
