@@ -67,6 +67,10 @@ struct ChangeReaders {
 
     var count: Int { readers.count }
     var hasDue: Bool { !due.isEmpty }
+    /// Whether there are no readers, and nothing is left of readers that have gone.
+    var isEmpty: Bool {
+        readers.isEmpty && counts.isEmpty && interests.isEmpty && index.isEmpty && groups.allSatisfy(\.isEmpty)
+    }
 
     func count(from network: IPAddress) -> Int { counts[network] ?? 0 }
 
