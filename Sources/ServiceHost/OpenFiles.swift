@@ -37,14 +37,17 @@ public enum OpenFiles {
     }
 
     /// Returns the maximum number of connections for each listening ZeroMQ socket: the wanted number, if there are
-    /// enough descriptors. A quarter of them is left for HTTP, and some for the database, fetches and libzmq itself.
+    /// enough descriptors. Some of them are left for HTTP, the database, fetches and libzmq itself.
     public static func connections(wanted: Int, sockets: Int) -> Int {
         let spare = min(256, limit / 4)
-        return max(16, min(wanted, (limit - limit / 4 - spare) / max(1, sockets)))
+        return max(16, min(wanted, (limit - webShare - spare) / max(1, sockets)))
     }
 
-    /// Returns the maximum number of HTTP connections: the wanted number, but at most a quarter of all descriptors.
-    public static func webConnections(wanted: Int) -> Int { max(16, min(wanted, limit / 4)) }
+    /// Returns the maximum number of HTTP connections: the wanted number, but at most nine sixteenths of all
+    /// descriptors. So 20,000 descriptors suffice for ten thousand streams and for two full ZeroMQ sockets.
+    public static func webConnections(wanted: Int) -> Int { max(16, min(wanted, webShare)) }
+
+    private static var webShare: Int { limit / 16 * 9 }
 
     private static let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
 }

@@ -19,7 +19,7 @@ public import ZeroMQ
 /// when messages are sent. See `Protocol.md`, part The feed.
 public final class FeedPublisher {
     /// The maximum number of feeds. Subscribers to further topics receive not even beacons, and read the log instead.
-    public static let mostFeeds = 4_096
+    public static let mostFeeds = 32_768
     /// The maximum size of a subscription in bytes, larger than any topic of this version. libzmq keeps subscriptions
     /// in a tree with a node for each byte, so long subscriptions would take much memory.
     private static let subscriptionBytes = 1_024
@@ -27,6 +27,8 @@ public final class FeedPublisher {
     let listener: Listener
     package let sender: FeedSender
     private var timer: LoopTimer?
+    /// The part of the feeds that was last sent beacons.
+    private var part = 0
     var incoming = Message()
     var index = FeedIndex()
     /// The topics with new subscribers that have not received their first beacon yet.
@@ -75,7 +77,7 @@ public final class FeedPublisher {
         }
         listener.onEvent = { [weak self] event, isNew in self?.noticed(event, isNew) }
         listener.start(on: loop) { [weak self] in self?.hearSubscriptions() }
-        timer = loop.schedule(every: beacon) { [weak self] in self?.beat() }
+        timer = loop.schedule(every: beacon / FeedIndex.parts) { [weak self] in self?.beat() }
     }
 
     public func close() {
@@ -113,7 +115,7 @@ public final class FeedPublisher {
             counted.heldBack += 1
             sender.flush()
         }
-        index.candidates(change.rev, subjects) { feed in
+        index.candidates(subjects) { feed in
             let operation = feed.topic.filter.operation(of: kind, before: subjects.before, after: subjects.after)
             guard let operation else { return }
             feed.n += 1
@@ -137,8 +139,7 @@ public final class FeedPublisher {
     public func begin(_ numbering: FeedNumbering) {
         sender.flush()
         sender.numbering = numbering
-        // Another history may contain the same revision, so `tried` is cleared too.
-        for feed in index.feeds.values { (feed.n, feed.tried) = (numbering.count, 0) }
+        for feed in index.feeds.values { feed.n = numbering.count }
     }
 
     /// Continues the feeds after storage has restarted, which began another run.
@@ -147,11 +148,13 @@ public final class FeedPublisher {
         sender.numbering.resume(in: run)
     }
 
+    /// Sends the beacons of one part of the feeds, because those of ten thousand feeds at once would delay changes.
     private func beat() {
+        part = (part + 1) % FeedIndex.parts
         // A beacon names the newest revision, so all changes up to it have to be sent first.
         sender.flush()
         sender.together {
-            for feed in index.feeds.values { beacon(feed) }
+            for feed in index.feeds.values where feed.part == part { beacon(feed) }
         }
     }
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Logging
-internal import NIOConcurrencyHelpers
 internal import ServiceHost
 internal import WaymarkClient
 internal import WebServer
+internal import ZeroMQ
 
 /// Follows the feed of all changes once, for all readers.
 ///
@@ -12,62 +12,57 @@ internal import WebServer
 /// the ring lacks the changes that it needs.
 final class ChangeHub: Sendable {
     private struct State {
-        var ring: ChangeRing
-        var waiting: [CheckedContinuation<Void, Never>] = []
+        var readers: ChangeReaders
         var isLive = false
         var isClosed = false
         var isWaking = false
         var lastWake = ContinuousClock.now
-        var readers = 0
-        var readersOf: [IPAddress: Int] = [:]
         var snapshots = 0
     }
 
     /// The minimum time between two batches of changes for the same reader.
     private static let batchPause = Duration.milliseconds(100)
 
-    private let state: NIOLockedValueBox<State>
+    private let state: Locked<State>
     private let snapshotEnded = ChangeSignal()
     private let options: WebOptions
     let metrics: WebMetrics
 
     init(_ options: WebOptions, _ metrics: WebMetrics) {
         (self.options, self.metrics) = (options, metrics)
-        state = NIOLockedValueBox(State(ring: ChangeRing(bytes: options.ringBytes, count: options.ringCount)))
+        let ring = ChangeRing(bytes: options.ringBytes, count: options.ringCount)
+        state = Locked(State(readers: ChangeReaders(ring: ring)))
     }
 
-    var isLive: Bool { state.withLockedValue { $0.isLive } }
-    var isClosed: Bool { state.withLockedValue { $0.isClosed } }
+    var isLive: Bool { state.withLock { $0.isLive } }
+    var isClosed: Bool { state.withLock { $0.isClosed } }
 
     /// Whether one more reader may follow the changes.
     ///
     /// - Parameter network: the reader's network; nil for an address that stands for many readers.
-    func hasRoom(for network: IPAddress?) -> Bool { state.withLockedValue { hasRoom(for: network, $0) } }
+    func hasRoom(for network: IPAddress?) -> Bool { state.withLock { hasRoom(for: network, $0) } }
 
     private func hasRoom(for network: IPAddress?, _ state: State) -> Bool {
-        let own = network.flatMap { state.readersOf[$0] } ?? 0
-        return state.readers < options.readers && own < max(1, options.readers / 4) && !state.isClosed
+        let own = network.map { state.readers.count(from: $0) } ?? 0
+        return state.readers.count < options.readers && own < max(1, options.readers / 4) && !state.isClosed
     }
 
-    /// - Returns: false if there is no room for another reader.
-    func enter(from network: IPAddress?) -> Bool {
-        state.withLockedValue { state in
-            guard hasRoom(for: network, state) else { return false }
-            state.readers += 1
-            if let network { state.readersOf[network, default: 0] += 1 }
-            metrics.readers(state.readers)
-            return true
+    /// Adds a reader; ``leave(_:)`` must follow.
+    ///
+    /// - Returns: the reader's number; nil if there is no room for another reader.
+    func enter(from network: IPAddress?, matching filter: FeedFilter) -> Int? {
+        state.withLock { state in
+            guard hasRoom(for: network, state) else { return nil }
+            let number = state.readers.enter(from: network, matching: filter)
+            metrics.readers(state.readers.count)
+            return number
         }
     }
 
-    func leave(to network: IPAddress?) {
-        state.withLockedValue { state in
-            state.readers -= 1
-            if let network {
-                let left = (state.readersOf[network] ?? 1) - 1
-                state.readersOf[network] = left > 0 ? left : nil
-            }
-            metrics.readers(state.readers)
+    func leave(_ reader: Int) {
+        state.withLock { state in
+            state.readers.leave(reader)
+            metrics.readers(state.readers.count)
         }
     }
 
@@ -78,38 +73,40 @@ final class ChangeHub: Sendable {
     }
 
     func endSnapshot() {
-        state.withLockedValue { $0.snapshots -= 1 }
+        state.withLock { $0.snapshots -= 1 }
         snapshotEnded.send()
     }
 
     /// - Returns: false if the maximum number of pages is being read.
     func beginSnapshot() -> Bool {
-        state.withLockedValue { state in
+        state.withLock { state in
             guard state.snapshots < options.snapshots else { return false }
             state.snapshots += 1
             return true
         }
     }
 
-    func entries(after position: Position, most: Int) -> [RingEntry]? {
-        state.withLockedValue { $0.ring.entries(after: position, most: most) }
+    func page(_ reader: Int, after position: Position, most: Int) -> ChangeReaders.Page? {
+        state.withLock { $0.readers.page(reader, after: position, most: most) }
     }
 
-    /// Returns once there may be something to send: a change, or the next beacon (the regular message without changes).
-    func wait(after position: Position) async {
+    /// Waits until there may be something to send.
+    ///
+    /// - Returns: false if it is only the reader's turn to send a beacon (the regular message without changes).
+    func wait(_ reader: Int, after position: Position) async -> Bool {
         await withCheckedContinuation { continuation in
-            let hasNews = state.withLockedValue { state in
-                if state.isClosed { return true }
-                if let head = state.ring.head, head.epoch != position.epoch || head.rev > position.rev { return true }
-                state.waiting.append(continuation)
-                return false
+            let waits = state.withLock { state in
+                !state.isClosed && state.readers.wait(continuation, reader, after: position)
             }
-            if hasNews { continuation.resume() }
+            if !waits { continuation.resume(returning: true) }
         }
     }
 
     func close() {
-        state.withLockedValue { $0.isClosed = true }
+        state.withLock { state in
+            state.isClosed = true
+            state.readers.wakeAll()
+        }
         wake()
     }
 
@@ -120,12 +117,13 @@ final class ChangeHub: Sendable {
             while !Task.isCancelled {
                 do {
                     let position = try await client.hello().position
-                    state.withLockedValue { $0.ring.begin(at: position) }
+                    state.withLock { $0.readers.begin(at: position) }
+                    wakeSoon()
                     for try await item in client.feed(since: .after(position)) { handle(item) }
                 } catch {
                     logger.debug("the feed of changes is opened again", metadata: ["error": "\(error)"])
                 }
-                state.withLockedValue { $0.isLive = false }
+                state.withLock { $0.isLive = false }
                 try? await Task.sleep(for: .milliseconds(500))
             }
             group.cancelAll()
@@ -136,21 +134,21 @@ final class ChangeHub: Sendable {
         switch item {
         case .change(let told):
             let entry = RingEntry(told)
-            state.withLockedValue {
-                $0.ring.append(entry, epoch: told.position.epoch)
+            state.withLock {
+                $0.readers.append(entry, epoch: told.position.epoch)
                 $0.isLive = true
             }
             wakeSoon()
-        case .reached, .resumed: state.withLockedValue { $0.isLive = true }
-        case .lost: state.withLockedValue { $0.isLive = false }
+        case .reached, .resumed: state.withLock { $0.isLive = true }
+        case .lost: state.withLock { $0.isLive = false }
         case .landmark, .synced, .gap: break
         }
     }
 
-    /// Wakes the readers once for several changes that come close together.
+    /// Wakes the readers that are due, once for several changes that come close together.
     private func wakeSoon() {
-        let pause = state.withLockedValue { state -> Duration? in
-            guard !state.isWaking, !state.waiting.isEmpty else { return nil }
+        let pause = state.withLock { state -> Duration? in
+            guard !state.isWaking, state.readers.hasDue else { return nil }
             state.isWaking = true
             return max(.zero, Self.batchPause - (ContinuousClock.now - state.lastWake))
         }
@@ -162,19 +160,22 @@ final class ChangeHub: Sendable {
     }
 
     private func wake() {
-        let waiting = state.withLockedValue { state in
+        let due = state.withLock { state in
             (state.isWaking, state.lastWake) = (false, .now)
-            defer { state.waiting.removeAll() }
-            return state.waiting
+            return state.readers.takeDue()
         }
-        for waiter in waiting { waiter.resume() }
+        for waiter in due { waiter.resume(returning: true) }
     }
 
-    /// Wakes the readers at each time for a beacon.
+    /// Wakes one group of readers after the other for their beacons, because those of ten thousand readers at once
+    /// would delay changes and other requests.
     private func beat() async {
+        var (turn, next) = (0, ContinuousClock.now)
         while !Task.isCancelled {
-            try? await Task.sleep(for: options.beacon)
-            wake()
+            next += options.beacon / ChangeReaders.turns
+            try? await Task.sleep(until: next, clock: .continuous)
+            for waiter in state.withLock({ $0.readers.takeTurn(turn) }) { waiter.resume(returning: false) }
+            turn = (turn + 1) % ChangeReaders.turns
         }
     }
 }

@@ -13,6 +13,8 @@ struct ChangeRing {
     private var weight = 0
     /// The position before the first entry; nil until the feed has begun.
     private(set) var start: Position?
+    /// The number of times that the ring has begun. Within one generation all changes belong to one history.
+    private(set) var generation: UInt64 = 0
 
     init(bytes: Int, count: Int) {
         (self.bytes, self.count) = (bytes, count)
@@ -27,6 +29,7 @@ struct ChangeRing {
     mutating func begin(at position: Position) {
         entries.removeAll()
         (weight, start) = (0, position)
+        generation += 1
     }
 
     /// Adds a change. If it does not directly follow the newest entry, all earlier entries are dropped.
@@ -41,6 +44,12 @@ struct ChangeRing {
             start?.rev = oldest.rev
             start?.run = oldest.run
         }
+    }
+
+    /// The change with a revision; nil if the ring does not have it.
+    subscript(rev: UInt64) -> RingEntry? {
+        guard let start, rev > start.rev, rev - start.rev <= UInt64(entries.count) else { return nil }
+        return entries[Int(rev - start.rev) - 1]
     }
 
     /// Returns at most `most` entries after a position. Nil if the ring does not reach back to the position, or does
@@ -60,9 +69,9 @@ struct ChangeRing {
 struct RingEntry: Sendable {
     let rev: UInt64
     let run: UUIDv7?
+    let before: FilterSubject?
+    let after: FilterSubject
     private let operation: Change.Operation
-    private let before: FilterSubject?
-    private let after: FilterSubject
     private let text: ChangeText
 
     init(_ told: FeedChange) {
@@ -74,11 +83,16 @@ struct RingEntry: Sendable {
     /// The approximate memory that the entry takes, in bytes.
     var weight: Int { 600 + text.byteCount }
 
+    /// Returns the operation that a reader with this filter sees; nil if the change is not for the reader.
+    func operation(matching filter: FeedFilter) -> FeedOperation? {
+        filter.operation(of: operation, before: before, after: after)
+    }
+
     /// Appends the event that a reader with this filter gets for the change.
     ///
     /// - Returns: false if the reader gets no event.
     func write(to buffer: inout [UInt8], matching filter: FeedFilter) -> Bool {
-        guard let seen = filter.operation(of: operation, before: before, after: after) else { return false }
+        guard let seen = operation(matching: filter) else { return false }
         text.write(seen, to: &buffer)
         return true
     }

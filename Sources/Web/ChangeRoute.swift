@@ -33,11 +33,13 @@ enum ChangeRoute {
         // They are not counted as one network.
         let network = address?.isLoopback == true ? nil : address?.network
         var answer = WebAnswer("text/event-stream") { writer in
-            guard context.hub.enter(from: network) else { return context.metrics.refusedReader() }
-            defer { context.hub.leave(to: network) }
+            guard let reader = context.hub.enter(from: network, matching: filter) else {
+                return context.metrics.refusedReader()
+            }
+            defer { context.hub.leave(reader) }
             let stream = ChangeStream(
-                hub: context.hub, client: context.client, filter: filter, start: start, beacon: context.options.beacon,
-                isWelcome: { context.gate.isWelcome(caller) })
+                hub: context.hub, reader: reader, client: context.client, filter: filter, start: start,
+                beacon: context.options.beacon, isWelcome: { context.gate.isWelcome(caller) })
             try await stream.write(to: &writer)
         }
         guard context.hub.hasRoom(for: network) else {

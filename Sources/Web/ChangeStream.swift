@@ -12,11 +12,14 @@ struct ChangeStream: Sendable {
         case snapshot
     }
 
-    /// The maximum size of one write in bytes, and the maximum number of changes that are examined for it.
-    private static let batchBytes = 64 * 1024
+    /// The maximum size of one write in bytes, and the maximum number of changes that are examined for it. As many
+    /// bytes may wait in memory for each slow reader.
+    private static let batchBytes = 16 * 1024
     private static let batchCount = 512
 
     let hub: ChangeHub
+    /// The reader's number in the hub.
+    let reader: Int
     let client: WaymarkClient
     let filter: FeedFilter
     let start: Start
@@ -35,6 +38,7 @@ struct ChangeStream: Sendable {
             position = synced
         }
         var lastWritten = ContinuousClock.now
+        var isTurn = false
         while !hub.isClosed, !Task.isCancelled {
             var buffer: [UInt8] = []
             var hasCaughtUp = false
@@ -50,7 +54,8 @@ struct ChangeStream: Sendable {
                 // Storage cannot be reached. Try again, so that the stream continues when storage is back.
                 try? await Task.sleep(for: .milliseconds(500))
             }
-            if buffer.isEmpty, ContinuousClock.now - lastWritten >= beacon {
+            // At the reader's turn, once in each interval, no beacon is needed if something was sent shortly before.
+            if buffer.isEmpty, ContinuousClock.now - lastWritten >= (isTurn ? beacon / 2 : beacon) {
                 buffer = hasCaughtUp ? EventText.beacon(position, isLive: hub.isLive) : EventText.comment
             }
             guard isWelcome() else {
@@ -63,7 +68,7 @@ struct ChangeStream: Sendable {
                 hub.metrics.sent(events: events, bytes: buffer.count)
                 lastWritten = .now
             }
-            if hasCaughtUp { await hub.wait(after: position) }
+            isTurn = hasCaughtUp ? await !hub.wait(reader, after: position) : false
         }
     }
 
@@ -73,13 +78,14 @@ struct ChangeStream: Sendable {
     private func read(
         _ position: inout Position, into buffer: inout [UInt8], counting events: inout Int
     ) async throws(ClientError) -> Bool {
-        if let entries = hub.entries(after: position, most: Self.batchCount) {
-            for entry in entries {
+        if let page = hub.page(reader, after: position, most: Self.batchCount) {
+            for entry in page.entries {
                 if entry.write(to: &buffer, matching: filter) { events += 1 }
                 (position.rev, position.run) = (entry.rev, entry.run)
                 if buffer.count >= Self.batchBytes { return false }
             }
-            return entries.count < Self.batchCount
+            position = page.through
+            return page.isLast
         }
         hub.metrics.readLog()
         let page = try await client.changes(after: position, matching: filter, limit: Self.batchCount)

@@ -53,9 +53,9 @@ package struct WebListener: Service, MetricsSource {
                 keys: access.map { ClientKeys(own: $0.keys, server: $0.keys.publicKey) }),
             context: context)
         let connections = OpenFiles.webConnections(wanted: options.connections)
-        // If there are few file descriptors, a fifth of the connections must remain for requests other than streams.
+        // If there are few file descriptors, some connections must remain for requests other than streams.
         var bounded = options
-        bounded.readers = min(options.readers, connections * 4 / 5)
+        bounded.readers = min(options.readers, max(connections * 4 / 5, connections - 1_000))
         let hub = ChangeHub(bounded, metrics)
         let following = Task { [logger] in await hub.follow(client, logger) }
         let router = WebRouter(

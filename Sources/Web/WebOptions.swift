@@ -26,9 +26,9 @@ package struct WebOptions: Sendable {
     /// The path of a gazetteer file; nil for the gazetteer that is compiled in.
     package var gazetteer: String?
     /// The maximum number of readers of changes. One network may have a quarter of them.
-    package var readers = 1_200
+    package var readers = 10_000
     /// The maximum number of connections.
-    package var connections = 1_500
+    package var connections = 11_000
     /// The maximum number of pages of snapshots that are read at the same time. Further reads wait.
     package var snapshots = 2
     /// The maximum time from the end of a request's header to the end of its body.

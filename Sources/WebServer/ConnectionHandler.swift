@@ -59,6 +59,8 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
     private func begin(_ context: ChannelHandlerContext) {
         guard place == nil else { return }
         place = places.admit(context.channel)
+        // Few bytes wait for a client that does not read, because there may be ten thousand of them.
+        try? context.channel.syncOptions?.setOption(.writeBufferWaterMark, value: .init(low: 4_096, high: 16_384))
         close(context, in: limits.head)
     }
 

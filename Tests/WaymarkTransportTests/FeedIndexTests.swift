@@ -19,8 +19,11 @@ struct FeedIndexTests {
     }
 
     private static func filter(_ random: inout SplitMix64) throws -> FeedFilter {
-        switch random.next() % 5 {
+        switch random.next() % 8 {
         case 0: return FeedFilter(kinds: ["k\(random.next() % 3)"])
+        case 5: return FeedFilter(kinds: ["k1", "k2"], users: ["u\(random.next() % 3)", "u"])
+        case 6: return FeedFilter(kinds: ["k\(random.next() % 3)"], sources: ["", "s\(random.next() % 3)"])
+        case 7: return FeedFilter(operations: [.entered, .left])
         case 1: return FeedFilter(ids: [UUIDv7(high: random.next() % 50, low: 0)])
         case 2:
             let (one, other) = (try place(&random), try place(&random))
@@ -30,7 +33,7 @@ struct FeedIndexTests {
                         south: min(one.latitude, other.latitude), west: one.longitude,
                         north: max(one.latitude, other.latitude), east: other.longitude)))
         default:
-            let radius = [50.0, 20_000, 500_000, 9_000_000][Int(random.next() % 4)]
+            let radius = [0, 50.0, 20_000, 500_000, 9_000_000][Int(random.next() % 5)]
             return FeedFilter(area: try .circle(at: try place(&random), radius: radius))
         }
     }
@@ -54,14 +57,16 @@ struct FeedIndexTests {
             }
             let id = UUIDv7(high: random.next() % 50, low: 0)
             func subject(_ place: Coordinate) -> FilterSubject {
-                FilterSubject(id: id, coordinate: place, kind: "k\(rev % 4)", user: "", source: "")
+                FilterSubject(
+                    id: id, coordinate: place, kind: "k\(random.next() % 4)", user: "u\(rev % 4)",
+                    source: rev % 5 == 0 ? "" : "s\(rev % 3)")
             }
             let after = subject(try Self.place(&random))
             let before = rev % 3 == 0 ? subject(try Self.place(&random)) : nil
             let change = EncodedChange.Subjects(after: after, before: before)
             let operation: Change.Operation = before == nil ? .added : .changed
             var found: [FeedTopic] = []
-            index.candidates(rev, change) { found.append($0.topic) }
+            index.candidates(change) { found.append($0.topic) }
             #expect(Set(found).count == found.count)
             for topic in topics
             where topic.filter.operation(of: operation, before: before, after: after) != nil {
@@ -74,5 +79,30 @@ struct FeedIndexTests {
         #expect(index.count == topics.count)
         for topic in topics { index.remove(topic) }
         #expect(index.isEmpty)
+    }
+
+    @Test("compares a change with the feeds of its neighbourhood only", arguments: [30.0, 1_000, 40_000])
+    func near(radius: Double) throws {
+        var random = SplitMix64(seed: 4)
+        var index = FeedIndex()
+        let centres = try (0..<2_000).map { _ in
+            try Coordinate(latitude: random.unit() * 80 - 40, longitude: random.unit() * 300 - 150)
+        }
+        for centre in centres {
+            index.insert(
+                FeedIndex.Feed(
+                    FeedTopic(carrying: FeedFilter(area: try .circle(at: centre, radius: radius))), n: 0))
+        }
+        var found = 0
+        for centre in centres {
+            let subject = FilterSubject(id: UUIDv7(high: 1, low: 1), coordinate: centre, kind: "", user: "", source: "")
+            index.candidates(EncodedChange.Subjects(after: subject, before: nil)) { feed in
+                guard case .circle(let other, _)? = feed.topic.filter.area else { return }
+                found += 1
+                #expect(Geodesic.distance(from: centre, to: other) < 12 * (radius + 40))
+            }
+        }
+        // Each centre is found by its own feed at least; circles of 40 km in this part of the world overlap.
+        #expect((2_000..<6_000).contains(found), "\(found)")
     }
 }

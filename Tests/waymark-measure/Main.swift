@@ -9,6 +9,6 @@ struct Measure: AsyncParsableCommand {
         commandName: "waymark-measure", abstract: "Measures what the documentation states.",
         subcommands: [
             TableCommand.self, LatencyCommand.self, CityCommand.self, TilesCommand.self, TracksCommand.self,
-            PlacesCommand.self, RelayCommand.self, EnginesCommand.self, ListenerCommand.self,
+            PlacesCommand.self, RelayCommand.self, EnginesCommand.self, ListenerCommand.self, StreamsCommand.self,
         ])
 }
