@@ -12,7 +12,7 @@ extension ClientConnection {
     ///   - filter: the filter, in canonical form.
     func open(after start: Position?, _ filter: FeedFilter) async throws(ClientError) -> FeedToken {
         let welcome = try await hello(topic: FeedTopic(carrying: filter))
-        let position = start ?? latest(welcome.position)
+        let position = start ?? memory.withLock { $0.latest(welcome.position) }
         lastConsumer += 1
         let number = lastConsumer
         let follower = follower(
@@ -27,12 +27,6 @@ extension ClientConnection {
         consumers[number] = consumer
         follower.poll()
         return FeedToken(connection: self, consumer: number)
-    }
-
-    /// Returns `position`, or the position of this client's last write if that is later and in the same history.
-    func latest(_ position: Position) -> Position {
-        guard let written, written.epoch == position.epoch, written.rev > position.rev else { return position }
-        return written
     }
 
     func next(of consumer: Int) async -> Result<FeedItem, ClientError>? {

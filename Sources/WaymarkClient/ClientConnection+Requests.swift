@@ -18,34 +18,46 @@ extension ClientConnection {
     ///   - atLeast: the position that the answer must reflect; nil for the position of this client's last write.
     ///   - timeout: the time limit; nil for the client's time limit.
     /// - Returns: the encoded `Reply`, which is not a failure.
-    func send(
+    nonisolated func send(
         _ request: EncodedRequest, by author: RequestAuthor? = nil, atLeast: Position? = nil, timeout: Duration? = nil
     ) async throws(ClientError) -> (freshness: Freshness?, body: [UInt8]) {
         let header = header(request, author, atLeast)
+        // Services keep a request no longer than this. A caller that wants to wait longer has to send several requests.
+        let longest = Duration.milliseconds(WaymarkProtocol.timeoutMilliseconds)
+        let deadline = ContinuousClock.now + min(timeout ?? options.timeout, longest)
+        guard author?.once != nil else { return try await send(request, header, until: deadline) }
+        // Another request with this identity may be under way. Storage gives both the same answer.
+        await withCheckedContinuation { turn in
+            if memory.withLock({ $0.takeTurn(header.key, turn) }) { turn.resume() }
+        }
+        defer { memory.withLock { $0.endTurn(header.key) }?.resume() }
+        return try await send(request, header, until: deadline)
+    }
+
+    private nonisolated func send(
+        _ request: EncodedRequest, _ header: RequestHeader, until deadline: ContinuousClock.Instant
+    ) async throws(ClientError) -> (freshness: Freshness?, body: [UInt8]) {
         if request.kind == .signIn, request.body.count > WaymarkProtocol.signInBytes {
             let sentence = "A sign-in has at most \(WaymarkProtocol.signInBytes) bytes: take a shorter password."
             throw .refused(ServiceError(.tooLarge, sentence))
         }
-        // Services keep a request no longer than this. A caller that wants to wait longer has to send several requests.
-        let longest = Duration.milliseconds(WaymarkProtocol.timeoutMilliseconds)
-        let deadline = ContinuousClock.now + min(timeout ?? options.timeout, longest)
         var known = RequestOutcome(isWrite: request.isWrite, endpoint: options.endpoint)
         let isHello = request.kind == .hello
         var isRenegotiated = isHello
         while true {
-            let outcome = await exchange(
-                header, request.body, version: isHello ? options.protocolVersions.lowerBound : nil,
+            let (outcome, failure) = await exchange(
+                header, request, version: isHello ? options.protocolVersions.lowerBound : nil,
                 left: deadline - ContinuousClock.now)
-            if let error = known.end(outcome, because: channel?.lastFailure) { throw error }
+            if let error = known.end(outcome, because: failure) { throw error }
             guard case .answered(let answer, let reply, _) = outcome else { continue }
             guard let error = ServiceError(ofReply: reply) else {
                 let freshness = Freshness(answer)
                 if request.isWrite, request.kind.changesLandmarks, let position = freshness?.position {
-                    written = latest(position)
+                    memory.withLock { $0.written = $0.latest(position) }
                 }
                 return (freshness, reply)
             }
-            if [.epochChanged, .futureRevision].contains(error.code) { written = nil }
+            if [.epochChanged, .futureRevision].contains(error.code) { memory.withLock { $0.written = nil } }
             if error.code == .protocolVersion, !isRenegotiated {
                 // The service now speaks another version. It has not executed the request; `hello` may find a common
                 // version.
@@ -67,9 +79,12 @@ extension ClientConnection {
         }
     }
 
-    private func header(_ request: EncodedRequest, _ author: RequestAuthor?, _ atLeast: Position?) -> RequestHeader {
+    private nonisolated func header(
+        _ request: EncodedRequest, _ author: RequestAuthor?, _ atLeast: Position?
+    ) -> RequestHeader {
+        let (key, written) = memory.withLock { ($0.numbers.next(), $0.written) }
         var header = RequestHeader(
-            key: author?.once.map { RequestKey(client: $0, sequence: 1) } ?? numbers.next(),
+            key: author?.once.map { RequestKey(client: $0, sequence: 1) } ?? key,
             user: author?.user ?? options.user, atLeast: atLeast ?? (request.namesPosition ? nil : written))
         if let author { (header.account, header.origin) = (author.account, author.origin) }
         return header
@@ -84,12 +99,19 @@ extension ClientConnection {
         return known.telling(.unreadableAnswer(name ?? request.kind.name))
     }
 
-    private func exchange(
-        _ header: RequestHeader, _ body: [UInt8], version: UInt8?, left: Duration
-    ) async -> ChannelOutcome {
-        let key = header.key
+    /// Sends a request in process or over the bus.
+    ///
+    /// - Returns: its outcome, and the reason why there is no connection, if known.
+    private nonisolated func exchange(
+        _ header: RequestHeader, _ request: EncodedRequest, version: UInt8?, left: Duration
+    ) async -> (ChannelOutcome, ConnectionFailure?) {
+        let (key, milliseconds) = (header.key, UInt64(max(1, left / .milliseconds(1))))
+        if let local = options.local, request.kind.mayBeLocal {
+            if memory.withLock({ $0.isClosed }) { return (.closed(copies: 0), nil) }
+            return (await local.ask(header, body: request.body, milliseconds: milliseconds), nil)
+        }
         return await withTaskCancellationHandler {
-            await self.ask(header, body, version, milliseconds: UInt64(max(1, left / .milliseconds(1))))
+            await self.ask(header, request.body, version, milliseconds: milliseconds)
         } onCancel: {
             Task { await self.cancelRequest(key) }
         }
@@ -99,11 +121,12 @@ extension ClientConnection {
     /// handler does not run on the actor.
     private func ask(
         _ header: RequestHeader, _ body: [UInt8], _ version: UInt8?, milliseconds: UInt64
-    ) async -> ChannelOutcome {
-        guard let channel else { return .closed(copies: 0) }
+    ) async -> (ChannelOutcome, ConnectionFailure?) {
+        guard let channel else { return (.closed(copies: 0), nil) }
         // If the task was already cancelled, send nothing.
-        guard !Task.isCancelled else { return .cancelled(copies: 0) }
-        return await channel.ask(header, body: body, version: version, milliseconds: milliseconds)
+        guard !Task.isCancelled else { return (.cancelled(copies: 0), nil) }
+        let outcome = await channel.ask(header, body: body, version: version, milliseconds: milliseconds)
+        return (outcome, channel.lastFailure)
     }
 
     private func cancelRequest(_ key: RequestKey) { channel?.cancel(key) }

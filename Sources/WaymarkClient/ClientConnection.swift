@@ -12,10 +12,8 @@ actor ClientConnection {
     let loop: EventLoop
     let context: Context
     let options: ClientOptions
-    var numbers = RequestNumbers()
+    nonisolated let memory = Locked(ClientMemory())
     private(set) var channel: RequestChannel?
-    /// The position of this client's latest write. The client's reads request this position or a later one.
-    var written: Position?
     var consumers: [Int: FeedConsumer] = [:]
     var lastConsumer = 0
     var closedFeeds = FeedCounters()
@@ -64,6 +62,7 @@ actor ClientConnection {
 
     /// Ends waiting requests and feeds, closes the sockets, and stops the thread.
     func close() async {
+        memory.withLock { $0.isClosed = true }
         for consumer in consumers.values { consumer.close() }
         consumers.removeAll()
         channel?.close()
