@@ -46,6 +46,14 @@ package struct JSONWriter {
         quote(text)
     }
 
+    /// Writes a text that is given as UTF-8.
+    package mutating func value(utf8 text: UnsafeRawBufferPointer) {
+        separate()
+        bytes.append(UInt8(ascii: "\""))
+        JSONText.append(utf8: text, to: &bytes)
+        bytes.append(UInt8(ascii: "\""))
+    }
+
     package mutating func value(_ number: UInt64) {
         separate()
         Digits.append(number, to: &bytes)
@@ -117,6 +125,8 @@ extension JSONWriter {
     }
 
     package mutating func field(_ name: String, _ text: String?) { field(name, text) { $0.value($1) } }
+
+    package mutating func field(_ name: String, utf8: UnsafeRawBufferPointer?) { field(name, utf8) { $0.value(utf8: $1) } }
 
     package mutating func field(_ name: String, _ number: UInt64?) { field(name, number) { $0.value($1) } }
 

@@ -22,19 +22,31 @@ extension ClientConnection {
         _ request: EncodedRequest, by author: RequestAuthor? = nil, atLeast: Position? = nil, timeout: Duration? = nil
     ) async throws(ClientError) -> (freshness: Freshness?, body: [UInt8]) {
         let header = header(request, author, atLeast)
+        // Services keep a request no longer than this. A caller that wants to wait longer has to send several requests.
+        let longest = Duration.milliseconds(WaymarkProtocol.timeoutMilliseconds)
+        let deadline = ContinuousClock.now + min(timeout ?? options.timeout, longest)
+        guard author?.once != nil else { return try await send(request, header, until: deadline) }
+        // Another request with this identity may be under way. Storage gives both the same answer.
+        await withCheckedContinuation { turn in
+            if desk.withLock({ $0.turns.take(header.key, turn) }) { turn.resume() }
+        }
+        defer { desk.withLock { $0.turns.end(header.key) }?.resume() }
+        return try await send(request, header, until: deadline)
+    }
+
+    private nonisolated func send(
+        _ request: EncodedRequest, _ header: RequestHeader, until deadline: ContinuousClock.Instant
+    ) async throws(ClientError) -> (freshness: Freshness?, body: [UInt8]) {
         if request.kind == .signIn, request.body.count > WaymarkProtocol.signInBytes {
             let sentence = "A sign-in has at most \(WaymarkProtocol.signInBytes) bytes: take a shorter password."
             throw .refused(ServiceError(.tooLarge, sentence))
         }
-        // Services keep a request no longer than this. A caller that wants to wait longer has to send several requests.
-        let longest = Duration.milliseconds(WaymarkProtocol.timeoutMilliseconds)
-        let deadline = ContinuousClock.now + min(timeout ?? options.timeout, longest)
         var known = RequestOutcome(isWrite: request.isWrite, endpoint: options.endpoint)
         let isHello = request.kind == .hello
         var isRenegotiated = isHello
         while true {
             let outcome = await exchange(
-                header, request.body, version: isHello ? options.protocolVersions.lowerBound : nil,
+                header, request, version: isHello ? options.protocolVersions.lowerBound : nil,
                 left: deadline - ContinuousClock.now)
             let failure: ConnectionFailure? = if case .answered = outcome { nil } else { await lastFailure }
             if let error = known.end(outcome, because: failure) { throw error }
@@ -88,20 +100,24 @@ extension ClientConnection {
         return known.telling(.unreadableAnswer(name ?? request.kind.name))
     }
 
-    /// Hands a request over to the loop and waits for its outcome. The task leaves its thread once, and the loop
-    /// resumes it directly.
+    /// Sends a request in process, or hands it over to the loop, and waits for its outcome. The task leaves its thread
+    /// once, and the loop resumes it directly.
     private nonisolated func exchange(
-        _ header: RequestHeader, _ body: [UInt8], version: UInt8?, left: Duration
+        _ header: RequestHeader, _ request: EncodedRequest, version: UInt8?, left: Duration
     ) async -> ChannelOutcome {
+        let (key, milliseconds) = (header.key, UInt64(max(1, left / .milliseconds(1))))
+        if let local = options.local, request.kind.mayBeLocal {
+            if desk.withLock({ $0.isClosed }) { return .closed(copies: 0) }
+            return await local.ask(header, body: request.body, milliseconds: milliseconds)
+        }
         // If the task was already cancelled, send nothing.
         guard !Task.isCancelled else { return .cancelled(copies: 0) }
-        let (key, milliseconds) = (header.key, UInt64(max(1, left / .milliseconds(1))))
         let gathers = desk.withLock { $0.gathers() }
         if gathers { await Task.yield() }
         return await withTaskCancellationHandler {
             await withCheckedContinuation { asker in
                 handOver(
-                    .submit(header, body, version: version, milliseconds: milliseconds, asker), hasGathered: gathers)
+                    .submit(header, request.body, version: version, milliseconds: milliseconds, asker), hasGathered: gathers)
                 // The handler below may have run before the request was handed over.
                 if Task.isCancelled { handOver(.cancel(key)) }
             }

@@ -68,6 +68,7 @@ actor ClientConnection {
 
     /// Ends waiting requests and feeds, closes the sockets, and stops the thread.
     func close() async {
+        desk.withLock { $0.isClosed = true }
         for consumer in consumers.values { consumer.close() }
         consumers.removeAll()
         channel?.close()

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import WaymarkProtocol
+package import WaymarkTransport
 
 /// The endpoint, the user and the limits of a client.
 public struct ClientOptions: Sendable {
@@ -21,6 +22,9 @@ public struct ClientOptions: Sendable {
     /// because of a tunnel or because a container publishes another port. Nil for the announced endpoint. The
     /// publisher's key is always the announced one.
     public var feed: String?
+    /// The requests of the query service in this process, which is the one at ``endpoints``. Reads then go there instead
+    /// of through a socket. When the client is closed, those under way still end with their answers.
+    package var local: LocalRequests?
     /// The limits of a feed's queue. Only tests change them.
     package var feedBounds = FeedBounds()
     /// The protocol versions that the client speaks. Only tests of mixed releases change them.

@@ -1,138 +1,111 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import FoundationEssentials
-import SwiftProtobuf
+import FoundationEssentials
 package import WaymarkProtocol
 
-/// A landmark in the result of a query.
-public struct Hit: Sendable, Hashable {
-    public var landmark: Landmark
-    /// The distance in metres on WGS84; nil if the request did not name a place to measure from.
-    public var distance: Double?
-    /// The initial bearing in degrees, clockwise from north; nil without such a place, or at distance 0.
-    public var bearing: Double?
-    /// The opening state; nil if it was not requested, or if the landmark has no opening hours.
-    public var opening: Opening?
-
-    public init(landmark: Landmark, distance: Double? = nil, bearing: Double? = nil, opening: Opening? = nil) {
-        (self.landmark, self.distance, self.bearing, self.opening) = (landmark, distance, bearing, opening)
-    }
-}
-
-/// Whether a landmark is open.
-public struct Opening: Sendable, Hashable {
-    public enum State: String, Sendable, Hashable {
-        case open, closed
-        /// The opening hours cannot be understood, or depend on facts that are not known.
-        case unknown
+/// The rows of an answer. They stay encoded as they were received, and a row is decoded each time it is read, so keep
+/// a row that is needed more than once.
+public struct Hits: RandomAccessCollection, Sendable, Equatable {
+    private struct Row {
+        /// The ranges of an encoded `Landmark` and an encoded `Opening` in `bytes`.
+        var landmark = 0..<0
+        var opening: Range<Int>?
+        var distance: Double?
+        var bearing: Double?
     }
 
-    public var state: State
-    /// The time of the next change of state in Unix milliseconds; nil if unknown or more than a year away.
-    public var until: UInt64?
-    /// The offset of the local time from UTC at `until`, in seconds.
-    public var offset: Int
-    /// The IANA name of the time zone; nil if it is unknown.
-    public var zone: String?
-    /// Whether the time zone is a guess, instead of the one configured for the landmark's source.
-    public var isZoneAssumed: Bool
-    /// A comment in the opening hours, for example "by appointment".
-    public var comment: String?
+    private let bytes: [UInt8]
+    private var rows: [Row] = []
 
-    public init(
-        _ state: State, until: UInt64? = nil, offset: Int = 0, zone: String? = nil, isZoneAssumed: Bool = false,
-        comment: String? = nil
-    ) {
-        (self.state, self.until, self.offset, self.zone) = (state, until, offset, zone)
-        (self.isZoneAssumed, self.comment) = (isZoneAssumed, comment)
-    }
-}
+    /// - Parameter bytes: the answer, whose rows are to be added.
+    init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-/// The question whether landmarks are open at a certain time.
-public struct OpeningQuestion: Sendable, Hashable {
-    /// The time in question, in Unix milliseconds. Nil for now, or, on later pages, for the time of the first page.
-    public var at: UInt64?
-    /// Whether to return only landmarks that are known to be open at that time.
-    public var isFilter: Bool
+    public var startIndex: Int { 0 }
+    public var endIndex: Int { rows.count }
 
-    public init(at: UInt64? = nil, isFilter: Bool = false) { (self.at, self.isFilter) = (at, isFilter) }
-
-    var wire: WireOpeningQuestion { .with { ($0.at, $0.openOnly) = (at ?? 0, isFilter) } }
-}
-
-/// The order of nearby landmarks.
-public enum NearRank: String, Sendable, Hashable, CaseIterable {
-    case distance
-    /// Best rated first. Needs a radius.
-    case prominence
-}
-
-/// The order of a list.
-public enum ListOrder: Sendable, Hashable {
-    case byRecent, byName, byDistance
-
-    var wire: WireList.Order {
-        switch self {
-        case .byRecent: .byRecent
-        case .byName: .byName
-        case .byDistance: .byDistance
+    public subscript(position: Int) -> Hit {
+        let row = rows[position]
+        return bytes.withUnsafeBytes { bytes in
+            // `add` has checked that these bytes can be decoded, and they do not change.
+            guard let landmark = try? Landmark(encoded: UnsafeRawBufferPointer(rebasing: bytes[row.landmark])) else {
+                preconditionFailure("a checked landmark cannot be decoded")
+            }
+            return Hit(
+                landmark: landmark, distance: row.distance, bearing: row.bearing, opening: opening(of: row, in: bytes))
         }
     }
+
+    /// Calls `body` with a row, without decoding its landmark.
+    package func withView<Result>(_ position: Int, _ body: (HitView) -> Result) -> Result {
+        let row = rows[position]
+        return bytes.withUnsafeBytes { bytes in
+            guard let landmark = LandmarkView(UnsafeRawBufferPointer(rebasing: bytes[row.landmark])) else {
+                preconditionFailure("a checked landmark cannot be read")
+            }
+            return body(
+                HitView(
+                    landmark: landmark, distance: row.distance, bearing: row.bearing,
+                    opening: opening(of: row, in: bytes)))
+        }
+    }
+
+    private func opening(of row: Row, in bytes: UnsafeRawBufferPointer) -> Opening? {
+        row.opening.flatMap { try? Opening(encoded: UnsafeRawBufferPointer(rebasing: bytes[$0])) }
+    }
+
+    /// Adds a row after checking that it can be decoded.
+    ///
+    /// - Parameters:
+    ///   - hit: an encoded `Hit`, which is a part of `whole`.
+    ///   - whole: the bytes of the answer.
+    /// - Returns: false if only the generated code can tell whether the row is valid.
+    mutating func add(_ hit: UnsafeRawBufferPointer, in whole: UnsafeRawBufferPointer) throws(ClientError) -> Bool {
+        var (row, landmark) = (Row(), UnsafeRawBufferPointer(start: nil, count: 0))
+        var opening: UnsafeRawBufferPointer?
+        var fields = WireFields(hit)
+        while let (field, value) = fields.next() {
+            switch (HitField(rawValue: field), value) {
+            case (.landmark, .bytes(let bytes)): landmark = bytes
+            case (.distanceM, .fixed64(let bits)): row.distance = Double(bitPattern: bits)
+            case (.bearingDeg, .fixed64(let bits)): row.bearing = Double(bitPattern: bits)
+            case (.opening, .bytes(let bytes)): opening = bytes
+            default: break
+            }
+        }
+        guard fields.isWhole else { return false }
+        try ClientError.reading { () throws(InvalidInput) in try Landmark.check(encoded: landmark) }
+        row.landmark = Self.place(of: landmark, in: whole)
+        if let opening {
+            _ = try Opening(encoded: opening)
+            row.opening = Self.place(of: opening, in: whole)
+        }
+        rows.append(row)
+        return true
+    }
+
+    private static func place(of part: UnsafeRawBufferPointer, in whole: UnsafeRawBufferPointer) -> Range<Int> {
+        guard let first = part.baseAddress, let start = whole.baseAddress else { return 0..<0 }
+        return first - start..<first - start + part.count
+    }
+
+    public static func == (left: Hits, right: Hits) -> Bool { left.elementsEqual(right) }
 }
 
-/// One page of the result of a query.
-public struct HitPage: Sendable {
-    public var hits: [Hit]
-    /// The end of this page, after which the next page begins; nil on the last page.
-    public var cursor: Data?
-    /// The time for which the opening states are given, in Unix milliseconds; nil if they were not requested.
-    public var openingAt: UInt64?
-    /// Whether a search had more matches than the service examines.
-    public var isTruncated: Bool
-    public var freshness: Freshness
-
-    init(_ wire: WireRawHits, _ freshness: Freshness) throws(ClientError) {
-        guard wire.openingAt <= UnixTime.latest else { throw .unreadableAnswer("the moment of the hours") }
-        hits = []
-        hits.reserveCapacity(wire.hits.count)
-        for hit in wire.hits { hits.append(try Hit(hit)) }
-        cursor = wire.cursor.isEmpty ? nil : wire.cursor
-        openingAt = wire.openingAt == 0 ? nil : wire.openingAt
-        (isTruncated, self.freshness) = (wire.truncated, freshness)
-    }
+/// A row of an answer whose landmark is not decoded. Valid as long as the bytes.
+package struct HitView {
+    package let landmark: LandmarkView
+    package let distance: Double?
+    package let bearing: Double?
+    package let opening: Opening?
 }
 
 extension Hit {
-    package init(_ wire: WireRawHit) throws(ClientError) {
-        self.init(
-            landmark: try ClientError.reading { () throws(InvalidInput) in try Landmark(encoded: wire.landmark) },
-            distance: wire.hasDistanceM ? wire.distanceM : nil, bearing: wire.hasBearingDeg ? wire.bearingDeg : nil,
-            opening: wire.hasOpening ? try Opening(encoded: wire.opening) : nil)
-    }
-}
-
-extension Opening {
-    /// An upper limit for the offset of any time zone from UTC, in seconds.
-    private static let farthest: Int32 = 2 * 86_400
-
-    fileprivate init(encoded bytes: Data) throws(ClientError) {
-        guard let wire = try? WireOpening(serializedBytes: bytes) else { throw .unreadableAnswer("opening hours") }
-        try self.init(wire)
-    }
-
-    init(_ wire: WireOpening) throws(ClientError) {
-        guard wire.until <= UnixTime.latest, -Self.farthest...Self.farthest ~= wire.offset else {
-            throw .unreadableAnswer("opening hours")
+    /// Calls `body` with a view of this row.
+    package func withView<Result>(_ body: (HitView) -> Result) -> Result {
+        landmark.encoded.withUnsafeBytes { bytes in
+            // This release can read every landmark that it has encoded.
+            guard let view = LandmarkView(bytes) else { preconditionFailure("an own landmark cannot be read") }
+            return body(HitView(landmark: view, distance: distance, bearing: bearing, opening: opening))
         }
-        let state: State =
-            switch wire.state {
-            case .open: .open
-            case .closed: .closed
-            case .unknown, .UNRECOGNIZED: .unknown
-            }
-        self.init(
-            state, until: wire.until == 0 ? nil : wire.until, offset: Int(wire.offset),
-            zone: wire.zone.isEmpty ? nil : wire.zone, isZoneAssumed: wire.zoneAssumed,
-            comment: wire.comment.isEmpty ? nil : wire.comment)
     }
 }

@@ -17,6 +17,8 @@ struct RequestDesk: Sendable {
     private var numbers = RequestNumbers()
     /// The position of this client's latest write. The client's reads request this position or a later one.
     var written: Position?
+    var isClosed = false
+    var turns = RequestTurns()
     /// The steps that the loop has not taken yet, in order.
     private var steps: [Step] = []
     /// Whether the loop was told that steps wait.

@@ -116,10 +116,11 @@ extension WaymarkClient {
     private func hits(
         _ request: WireRequest, atLeast: Position?, timeout: Duration? = nil
     ) async throws(ClientError) -> HitPage {
-        let (wire, freshness) = try await answer(
-            to: request, \WireRawReply.hits, "hits", atLeast: atLeast, timeout: timeout)
-        guard let freshness else { throw .unreadableAnswer("hits") }
-        return try HitPage(wire, freshness)
+        let (freshness, body) = try await reply(to: EncodedRequest(request), atLeast: atLeast, timeout: timeout)
+        guard let freshness, body.withUnsafeBytes({ WireFields.opening($0) }) == ReplyField.hits.rawValue else {
+            throw .unreadableAnswer("hits")
+        }
+        return try HitPage(reply: body, freshness)
     }
 }
 

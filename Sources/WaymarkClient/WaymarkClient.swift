@@ -42,11 +42,18 @@ public struct WaymarkClient: Sendable {
         _ request: WireRequest, atLeast: Position? = nil, timeout: Duration? = nil
     ) async throws(ClientError) -> (Freshness?, WireReply) {
         let request = EncodedRequest(request)
-        let (freshness, body) = try await connection.send(request, by: author, atLeast: atLeast, timeout: timeout)
+        let (freshness, body) = try await reply(to: request, atLeast: atLeast, timeout: timeout)
         guard let reply = try? WireReply(serializedBytes: body) else {
             throw connection.unreadable("reply", to: request)
         }
         return (freshness, reply)
+    }
+
+    /// Sends a request and returns the encoded `Reply`, which is not a failure. All requests go through here.
+    func reply(
+        to request: EncodedRequest, atLeast: Position?, timeout: Duration?
+    ) async throws(ClientError) -> (freshness: Freshness?, body: [UInt8]) {
+        try await connection.send(request, by: author, atLeast: atLeast, timeout: timeout)
     }
 
     /// Sends a request, and extracts the answer from the reply.
@@ -59,7 +66,7 @@ public struct WaymarkClient: Sendable {
         timeout: Duration? = nil
     ) async throws(ClientError) -> (part: Part, freshness: Freshness?) {
         let request = EncodedRequest(request)
-        let (freshness, body) = try await connection.send(request, by: author, atLeast: atLeast, timeout: timeout)
+        let (freshness, body) = try await reply(to: request, atLeast: atLeast, timeout: timeout)
         guard let reply = try? Reply(serializedBytes: body) else { throw connection.unreadable("reply", to: request) }
         guard body.withUnsafeBytes({ WireFields.opening($0) }) == request.kind.row.answer.rawValue else {
             throw connection.unreadable(name, to: request)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import Landmarks
+internal import WaymarkProtocol
 
 extension Attribute {
     /// The attributes that precede the user and the source, in JSON and in texts for people. Programs rely on it.
@@ -10,13 +11,13 @@ extension Attribute {
 
 extension JSONWriter {
     /// Writes the chosen attributes with their names as keys, or null for an attribute without a value.
-    mutating func fields(_ chosen: [Attribute], of attributes: Attributes) {
+    mutating func fields(_ chosen: [Attribute], of landmark: LandmarkView) {
         for attribute in chosen {
             switch attribute.form {
-            case .text(let access, _): field(attribute.rawValue, attributes[access].nilIfEmpty)
-            case .number(let access, _) where attribute.isWhole:
-                field(attribute.rawValue, attributes[access].flatMap(UInt64.init(exactly:)))
-            case .number(let access, _): field(attribute.rawValue, attributes[access])
+            case .text: field(attribute.rawValue, utf8: landmark.text(of: attribute).nilIfEmpty)
+            case .number where attribute.isWhole:
+                field(attribute.rawValue, landmark.number(of: attribute).flatMap(UInt64.init(exactly:)))
+            case .number: field(attribute.rawValue, landmark.number(of: attribute))
             }
         }
     }

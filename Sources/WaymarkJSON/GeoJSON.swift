@@ -30,24 +30,30 @@ package enum GeoJSON {
     /// - Parameters:
     ///   - isMeasured: whether to write the distance and the bearing.
     ///   - tellsOpening: whether to write the opening state.
-    package static func feature(_ hit: Hit, isMeasured: Bool = false, tellsOpening: Bool = false) -> [UInt8] {
+    package static func feature(_ hit: HitView, isMeasured: Bool = false, tellsOpening: Bool = false) -> [UInt8] {
         let landmark = hit.landmark
-        return feature(landmark) { writer in
-            writer.geometry("Point") { $0.corner(landmark.coordinate) }
+        return feature(landmark.id) { writer in
+            writer.geometry("Point") { point in
+                if let coordinate = landmark.coordinate { point.corner(coordinate) }
+            }
         } properties: { writer in
-            writer.field("name", landmark.name)
+            writer.field("name", utf8: landmark.name)
             writer.details(landmark)
             writer.found(hit, isMeasured: isMeasured, tellsOpening: tellsOpening)
         }
     }
 
+    package static func feature(_ hit: Hit, isMeasured: Bool = false, tellsOpening: Bool = false) -> [UInt8] {
+        hit.withView { feature($0, isMeasured: isMeasured, tellsOpening: tellsOpening) }
+    }
+
     static func feature(
-        _ landmark: Landmark, geometry: (inout JSONWriter) -> Void, properties: (inout JSONWriter) -> Void
+        _ id: Landmark.ID?, geometry: (inout JSONWriter) -> Void, properties: (inout JSONWriter) -> Void
     ) -> [UInt8] {
         var writer = JSONWriter()
         writer.object { writer in
             writer.field("type", "Feature")
-            writer.field("id", landmark.id)
+            if let id { writer.field("id", id) }
             writer.key("geometry")
             geometry(&writer)
             writer.object("properties", properties)

@@ -5,27 +5,34 @@ package import WaymarkClient
 package import WaymarkProtocol
 
 /// Writes `id name lat lng`, then the fields of ``JSONWriter/details(_:)``.
-extension Landmark: JSONObject {
+extension LandmarkView: JSONObject {
     package func fields(to writer: inout JSONWriter) {
-        writer.field("id", id)
-        writer.field("name", name)
-        writer.position(coordinate)
+        if let id { writer.field("id", id) }
+        writer.field("name", utf8: name)
+        if let coordinate { writer.position(coordinate) }
         writer.details(self)
     }
 }
 
-extension SourceKey: JSONObject {
+/// Writes the fields of a ``LandmarkView``, so that there is only one list of them.
+extension Landmark: JSONObject {
     package func fields(to writer: inout JSONWriter) {
-        writer.field("name", name)
-        writer.field("key", key)
+        encoded.withUnsafeBytes { LandmarkView($0)?.fields(to: &writer) }
     }
 }
 
-extension Note: JSONObject {
+extension SourceKeyView: JSONObject {
     package func fields(to writer: inout JSONWriter) {
-        writer.field("id", id)
-        writer.field("text", text)
-        writer.field("user", user.nilIfEmpty)
+        writer.field("name", utf8: name)
+        writer.field("key", utf8: key)
+    }
+}
+
+extension NoteView: JSONObject {
+    package func fields(to writer: inout JSONWriter) {
+        if let id { writer.field("id", id) }
+        writer.field("text", utf8: text)
+        writer.field("user", utf8: user.nilIfEmpty)
         if account > 0 { writer.field("account", account) }
         writer.field("at", time: at)
     }
@@ -74,12 +81,12 @@ extension JSONWriter {
     }
 
     /// Writes `kind link user source`, then the other attributes, then `notes version rev created updated`.
-    mutating func details(_ landmark: Landmark) {
-        fields(Attribute.leading, of: landmark.attributes)
-        field("user", landmark.user.nilIfEmpty)
+    mutating func details(_ landmark: LandmarkView) {
+        fields(Attribute.leading, of: landmark)
+        field("user", utf8: landmark.user.nilIfEmpty)
         if landmark.account > 0 { field("account", landmark.account) }
         object("source", landmark.source)
-        fields(Attribute.following, of: landmark.attributes)
+        fields(Attribute.following, of: landmark)
         array("notes", landmark.notes)
         field("version", landmark.version)
         field("rev", landmark.rev)
@@ -88,13 +95,17 @@ extension JSONWriter {
     }
 
     /// Writes a landmark's fields, then `distance_m bearing_deg` if `isMeasured`, then `opening` if `tellsOpening`.
-    package mutating func fields(_ hit: Hit, isMeasured: Bool, tellsOpening: Bool = false) {
+    package mutating func fields(_ hit: HitView, isMeasured: Bool, tellsOpening: Bool = false) {
         fields(hit.landmark)
         found(hit, isMeasured: isMeasured, tellsOpening: tellsOpening)
     }
 
+    package mutating func fields(_ hit: Hit, isMeasured: Bool, tellsOpening: Bool = false) {
+        hit.withView { fields($0, isMeasured: isMeasured, tellsOpening: tellsOpening) }
+    }
+
     /// Writes the fields that a query adds to those of a landmark.
-    package mutating func found(_ hit: Hit, isMeasured: Bool, tellsOpening: Bool = false) {
+    mutating func found(_ hit: HitView, isMeasured: Bool, tellsOpening: Bool) {
         if isMeasured {
             field("distance_m", hit.distance)
             field("bearing_deg", hit.bearing)
@@ -140,4 +151,8 @@ extension JSONWriter {
 
 extension String {
     package var nilIfEmpty: String? { isEmpty ? nil : self }
+}
+
+extension UnsafeRawBufferPointer {
+    var nilIfEmpty: UnsafeRawBufferPointer? { isEmpty ? nil : self }
 }

@@ -29,7 +29,7 @@ extension GeoJSON {
         let lines = TrackLine.cut(points)
         func place(_ writer: inout JSONWriter, _ point: TrackPoint) { writer.corner(point.coordinate) }
         func time(_ writer: inout JSONWriter, _ point: TrackPoint) { writer.value(time: point.at) }
-        return feature(landmark) { writer in
+        return feature(landmark.id) { writer in
             switch (lines.count, points.count) {
             case (_, 0): writer.null()
             case (_, 1): writer.geometry("Point") { place(&$0, points[0]) }

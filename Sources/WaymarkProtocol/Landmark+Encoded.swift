@@ -85,6 +85,15 @@ extension Landmark {
         self = try read.get()
     }
 
+    /// Checks that ``init(encoded:)`` can decode these bytes, in most cases without decoding them.
+    ///
+    /// - Throws: the error of ``init(encoded:)``.
+    public static func check(encoded bytes: UnsafeRawBufferPointer) throws(InvalidInput) {
+        // Every field of a plain landmark is known, has its type, and is valid except perhaps for the coordinate.
+        if let view = LandmarkView(bytes), view.isPlain, view.coordinate != nil { return }
+        _ = try Landmark(reading: bytes)
+    }
+
     init(reading bytes: UnsafeRawBufferPointer) throws(InvalidInput) {
         self.init(
             id: ID(high: 0, low: 0), name: "", coordinate: try Coordinate(wireLatitude: 0, longitude: 0), version: 0)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+public import Geodesy
 public import Landmarks
 
 /// Reads an encoded `Landmark` without copying it.
@@ -20,19 +21,26 @@ public struct LandmarkView {
     public private(set) var openingHours = UnsafeRawBufferPointer(start: nil, count: 0)
     public private(set) var rating: Double?
     public private(set) var ratings: Double?
+    public private(set) var version: UInt64 = 0
     public private(set) var rev: UInt64 = 0
+    /// The times of the first and of the latest version, in Unix milliseconds.
+    public private(set) var created: UInt64 = 0
+    public private(set) var updated: UInt64 = 0
+    public private(set) var account: UInt64 = 0
     public private(set) var noteCount = 0
     /// An encoded `SourceKey`.
-    private var source: UnsafeRawBufferPointer?
+    private var sourceBytes: UnsafeRawBufferPointer?
     /// The bytes from the first note to the end. Other fields between the notes are skipped.
-    private var notes = UnsafeRawBufferPointer(start: nil, count: 0)
+    private var noteBytes = UnsafeRawBufferPointer(start: nil, count: 0)
     /// The bytes from the first text attribute for which there is no property here, to the end.
     private var texts = UnsafeRawBufferPointer(start: nil, count: 0)
+    private let whole: UnsafeRawBufferPointer
     /// Whether every field is known, has its type and occurs once (except for notes), in the order of the numbers.
     private var isInOrder = true
 
     /// Finds the fields. Nil if the bytes are not an encoded message.
     public init?(_ bytes: UnsafeRawBufferPointer) {
+        whole = bytes
         var (last, here): (UInt64, UnsafeRawBufferPointer) = (0, bytes)
         var fields = WireFields(bytes)
         while let (field, value) = fields.next() {
@@ -44,9 +52,9 @@ public struct LandmarkView {
                 case .id: id = UUIDv7(bytes: bytes)
                 case .name: name = bytes
                 case .user: user = bytes
-                case .source: source = bytes
+                case .source: sourceBytes = bytes
                 case .notes:
-                    if notes.isEmpty { notes = here }
+                    if noteBytes.isEmpty { noteBytes = here }
                     noteCount += 1
                 default:
                     guard let (attribute, isText) = Attribute.entry(field), isText else {
@@ -74,7 +82,10 @@ public struct LandmarkView {
             case .number(let number):
                 switch LandmarkField(rawValue: field) {
                 case .rev: rev = number
-                case .version, .created, .updated, .account: break
+                case .version: version = number
+                case .created: created = number
+                case .updated: updated = number
+                case .account: account = number
                 default: isInOrder = false
                 }
             case .fixed32: isInOrder = false
@@ -84,17 +95,61 @@ public struct LandmarkView {
         guard fields.isWhole else { return nil }
     }
 
+    /// The coordinate; nil if the angles are no place on earth.
+    public var coordinate: Coordinate? { try? Coordinate(wireLatitude: lat, longitude: lng) }
+
+    /// The source; nil if the landmark has none, or one that cannot be read.
+    public var source: SourceKeyView? { sourceBytes.flatMap { SourceKeyView($0) } }
+
     /// The name of the source. Empty if the landmark has no source, nil if the name cannot be read.
     public var sourceName: UnsafeRawBufferPointer? {
-        guard let source else { return UnsafeRawBufferPointer(start: nil, count: 0) }
-        return SourceKeyView(source)?.name
+        hasSource ? source?.name : UnsafeRawBufferPointer(start: nil, count: 0)
     }
 
-    public var hasSource: Bool { source != nil }
+    public var hasSource: Bool { sourceBytes != nil }
+
+    /// Returns a text attribute; empty if the landmark has none.
+    public func text(of attribute: Attribute) -> UnsafeRawBufferPointer {
+        switch attribute {
+        case .kind: return kind
+        case .link: return link
+        case .openingHours: return openingHours
+        default:
+            if !texts.isEmpty, case .bytes(let text)? = last(attribute) { return text }
+            return UnsafeRawBufferPointer(start: nil, count: 0)
+        }
+    }
+
+    /// Returns a number attribute; nil if the landmark has none.
+    public func number(of attribute: Attribute) -> Double? {
+        switch attribute {
+        case .rating: return rating
+        case .ratings: return ratings
+        default:
+            guard case .fixed64(let bits)? = last(attribute) else { return nil }
+            return Double(bitPattern: bits)
+        }
+    }
+
+    /// Finds the last value of an attribute for which there is no property here.
+    private func last(_ attribute: Attribute) -> WireFields.Value? {
+        var (found, fields) = (WireFields.Value?.none, WireFields(whole))
+        while let (field, value) = fields.next() {
+            if field == attribute.number { found = value }
+        }
+        return found
+    }
+
+    /// The notes that can be read, in order.
+    public var notes: [NoteView] {
+        var notes: [NoteView] = []
+        forEachNote { if let note = $0 { notes.append(note) } }
+        return notes
+    }
 
     /// Calls `body` with each note in order, and with nil for a note that cannot be read.
     public func forEachNote<Failure: Error>(_ body: (NoteView?) throws(Failure) -> Void) throws(Failure) {
-        var fields = WireFields(notes)
+        var fields = WireFields(noteBytes)
         while let note = fields.next(LandmarkField.notes) { try body(NoteView(note)) }
     }
 
@@ -110,7 +165,7 @@ public struct LandmarkView {
                 return false
             }
         }
-        if let source, SourceKeyView(source)?.isPlain != true { return false }
+        if hasSource, source?.isPlain != true { return false }
         var isPlain = true
         forEachNote { if $0?.isPlain != true { isPlain = false } }
         return isPlain

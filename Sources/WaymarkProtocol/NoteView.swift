@@ -8,6 +8,9 @@ public struct NoteView {
     public private(set) var id: Note.ID?
     public private(set) var text = UnsafeRawBufferPointer(start: nil, count: 0)
     public private(set) var user = UnsafeRawBufferPointer(start: nil, count: 0)
+    /// The time in Unix milliseconds.
+    public private(set) var at: UInt64 = 0
+    public private(set) var account: UInt64 = 0
     private var isInOrder = true
 
     /// Finds the fields. Nil if the bytes are not an encoded message.
@@ -23,7 +26,8 @@ public struct NoteView {
                 if id == nil { isInOrder = false }
             case (.text, .bytes(let bytes)): text = bytes
             case (.user, .bytes(let bytes)): user = bytes
-            case (.at, .number), (.account, .number): break
+            case (.at, .number(let time)): at = time
+            case (.account, .number(let number)): account = number
             default: isInOrder = false
             }
         }
@@ -31,13 +35,13 @@ public struct NoteView {
     }
 
     /// Whether the bytes are exactly as this release encodes a note; see ``LandmarkView/isPlain``.
-    var isPlain: Bool { isInOrder && WireText.isText(text) && WireText.isText(user) }
+    var isPlain: Bool { isInOrder && id != nil && WireText.isText(text) && WireText.isText(user) }
 }
 
 /// Reads an encoded `SourceKey` without copying it. Valid as long as the bytes.
-struct SourceKeyView {
-    private(set) var name = UnsafeRawBufferPointer(start: nil, count: 0)
-    private var key = UnsafeRawBufferPointer(start: nil, count: 0)
+public struct SourceKeyView {
+    public private(set) var name = UnsafeRawBufferPointer(start: nil, count: 0)
+    public private(set) var key = UnsafeRawBufferPointer(start: nil, count: 0)
     private var isInOrder = true
 
     /// Finds the fields. Nil if the bytes are not an encoded message.

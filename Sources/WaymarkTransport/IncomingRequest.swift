@@ -27,7 +27,8 @@ public struct IncomingRequest: Sendable {
 
 /// The destination of the answer to a request.
 public struct ReplyAddress: Hashable, Sendable {
-    /// The routing id of the connection that delivered the request.
+    /// The routing id of the connection that delivered the request; empty for a request of the same process. A ROUTER
+    /// socket gives every connection an id that is not empty, even if its peer announces an empty one.
     public let connection: [UInt8]
     public let key: RequestKey
     public let kind: RequestKind
@@ -35,4 +36,7 @@ public struct ReplyAddress: Hashable, Sendable {
     public internal(set) var received: UInt64
     /// The protocol version of the request. The answer is sent in the same version.
     public let version: UInt8
+
+    /// Whether the request came from the same process, without a socket.
+    public var isLocal: Bool { connection.isEmpty }
 }

@@ -24,7 +24,11 @@ extension RequestServer {
     ///
     /// - Parameter body: an encoded `Reply`.
     public func answer(_ address: ReplyAddress, _ header: ReplyHeader, _ body: [UInt8]) throws(ZeroMQError) {
-        try answer(address, header, body.count, ErrorCode(ofReply: body)) { Frame(body, countedBy: $0) }
+        let refusal = ErrorCode(ofReply: body)
+        if address.isLocal, body.count <= WaymarkProtocol.messageBytes {
+            return answerLocal(address, header, body, refusal)
+        }
+        try answer(address, header, body.count, refusal) { Frame(body, countedBy: $0) }
     }
 
     /// Sends an answer that is not a failure, and that is written directly into its frame.
@@ -36,6 +40,13 @@ extension RequestServer {
     public func answer(
         _ address: ReplyAddress, _ header: ReplyHeader, byteCount: Int, fill: (UnsafeMutableRawBufferPointer) -> Void
     ) throws(ZeroMQError) {
+        if address.isLocal, byteCount <= WaymarkProtocol.messageBytes {
+            let body = [UInt8](unsafeUninitializedCapacity: byteCount) { buffer, count in
+                fill(UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(buffer)[..<byteCount]))
+                count = byteCount
+            }
+            return answerLocal(address, header, body, nil)
+        }
         try answer(address, header, byteCount, nil) {
             Frame(byteCount: byteCount, countedBy: $0, from: pool, fill: fill)
         }

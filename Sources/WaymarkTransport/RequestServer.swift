@@ -29,6 +29,8 @@ public final class RequestServer {
     let isSecured: Bool
     /// The maximum size of a request's header, in bytes.
     let headerBytes: Int
+    /// Requests of the same process, which are answered together with those from the socket; nil if there are none.
+    public var local: LocalRequests?
 
     /// The endpoint that the socket is bound to. If the port was left open, this is the chosen port.
     public var endpoint: String { listener.endpoint }
@@ -84,7 +86,10 @@ public final class RequestServer {
     /// Receives no more requests, but can still send answers.
     public func stopReceiving() { listener.stopReceiving() }
 
-    public func close() { listener.close() }
+    public func close() {
+        listener.close()
+        local?.close()
+    }
 
     /// Resumes normal operation once a shortage of file descriptors is over. Call it about once a second.
     public func settle() { listener.gate?.settle() }
@@ -131,6 +136,9 @@ public final class RequestServer {
         }
     }
 
-    /// Returns whether the connection of a request is known to have ended, because an answer could not be delivered.
-    public func isGone(_ address: ReplyAddress) -> Bool { peers.peer(address.connection).isGone }
+    /// Returns whether nobody waits for the answer to a request any more: its connection is known to have ended, because
+    /// an answer could not be delivered, or its task in the same process was cancelled.
+    public func isGone(_ address: ReplyAddress) -> Bool {
+        address.isLocal ? local?.isWaiting(address.key) != true : peers.peer(address.connection).isGone
+    }
 }

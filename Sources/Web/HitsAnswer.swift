@@ -45,8 +45,8 @@ enum HitsAnswer {
         return WebAnswer(WebAnswer.geoJSON) { writer in
             var (page, count, text) = (first, 0, FeatureText(isMeasured: isMeasured))
             while true {
-                for hit in page.hits {
-                    text.add(hit, of: page)
+                for row in page.hits.indices {
+                    text.add(row, of: page)
                     count += 1
                     guard text.bytes.count >= batchBytes else { continue }
                     // The call waits while the socket is full.
@@ -72,7 +72,7 @@ enum HitsAnswer {
     static func of(_ page: HitPage, isMeasured: Bool, isGeoJSON: Bool, next: String?) -> WebAnswer {
         guard isGeoJSON else { return json(page, isMeasured: isMeasured) }
         var text = FeatureText(isMeasured: isMeasured)
-        for hit in page.hits { text.add(hit, of: page) }
+        for row in page.hits.indices { text.add(row, of: page) }
         var answer = WebAnswer(WebAnswer.geoJSON, text.bytes + GeoJSON.end(linkingTo: next))
         if let cursor = page.cursor { answer.headers[.waymarkCursor] = CursorText.encode(cursor) }
         return answer
@@ -80,8 +80,10 @@ enum HitsAnswer {
 
     private static func json(_ page: HitPage, isMeasured: Bool) -> WebAnswer {
         WebAnswer(room: 256 + 512 * page.hits.count) {
-            $0.array("landmarks", page.hits) { writer, hit in
-                writer.object { $0.fields(hit, isMeasured: isMeasured, tellsOpening: page.openingAt != nil) }
+            $0.array("landmarks", page.hits.indices) { writer, row in
+                page.hits.withView(row) { hit in
+                    writer.object { $0.fields(hit, isMeasured: isMeasured, tellsOpening: page.openingAt != nil) }
+                }
             }
             $0.field("cursor", page.cursor.map(CursorText.encode))
             $0.field("truncated", page.isTruncated)
@@ -101,9 +103,12 @@ struct FeatureText {
 
     init(isMeasured: Bool) { self.isMeasured = isMeasured }
 
-    mutating func add(_ hit: Hit, of page: HitPage) {
+    /// - Parameter row: the index of a hit.
+    mutating func add(_ row: Int, of page: HitPage) {
         if !isFirst { bytes += ",\n".utf8 }
         isFirst = false
-        bytes += GeoJSON.feature(hit, isMeasured: isMeasured, tellsOpening: page.openingAt != nil)
+        bytes += page.hits.withView(row) {
+            GeoJSON.feature($0, isMeasured: isMeasured, tellsOpening: page.openingAt != nil)
+        }
     }
 }

@@ -7,15 +7,17 @@ internal import NIOCore
 internal import ServiceHost
 internal import ServiceLifecycle
 internal import WaymarkClient
-internal import WaymarkTransport
+package import WaymarkTransport
 package import WebServer
 package import ZeroMQ
 
-/// The HTTP interface of a query service. It is a client of the service's own endpoint, so that limits, forwarding of
-/// writes, and reading one's own writes work for HTTP as for all other clients.
+/// The HTTP interface of a query service. It is a client of the service, so that limits, forwarding of writes, and
+/// reading one's own writes work for HTTP as for all other clients. Reads go to the service in process, all other
+/// requests to its endpoint.
 package struct WebListener: Service, MetricsSource {
     private let options: WebOptions
     private let endpoint: @Sendable () async -> String?
+    private let local: LocalRequests?
     private let access: WebAccess?
     private let context: Context?
     private let logger: Logger
@@ -24,16 +26,18 @@ package struct WebListener: Service, MetricsSource {
 
     /// - Parameters:
     ///   - endpoint: returns the query service's endpoint as soon as the service listens; nil if it never will.
+    ///   - local: the requests of the query service in this process; nil to send reads to its endpoint too.
     ///   - access: the access to accounts; nil if accounts are not required.
     ///   - context: the ZeroMQ context of the process.
     ///   - metrics: the counters to use.
     ///   - listening: called with the address and the actual port.
     package init(
-        _ options: WebOptions, endpoint: @escaping @Sendable () async -> String?, access: WebAccess? = nil,
-        context: Context? = nil, logger: Logger, metrics: WebMetrics = WebMetrics(),
+        _ options: WebOptions, endpoint: @escaping @Sendable () async -> String?, local: LocalRequests? = nil,
+        access: WebAccess? = nil, context: Context? = nil, logger: Logger, metrics: WebMetrics = WebMetrics(),
         listening: @escaping @Sendable (ListenAddress) -> Void = { _ in }
     ) {
-        (self.options, self.endpoint, self.access, self.context) = (options, endpoint, access, context)
+        (self.options, self.endpoint, self.local) = (options, endpoint, local)
+        (self.access, self.context) = (access, context)
         (self.logger, self.metrics, self.listening) = (logger, metrics, listening)
     }
 
@@ -47,11 +51,11 @@ package struct WebListener: Service, MetricsSource {
             secured: access != nil && !options.proxies.isEmpty)
         let found = await cancelWhenGracefulShutdown { [endpoint] in await endpoint() }
         guard let endpoint = found, !Task.isShuttingDownGracefully else { return }
-        let client = try await WaymarkClient(
-            ClientOptions(
-                endpoint: endpoint, timeout: options.timeout, agent: "waymark-web",
-                keys: access.map { ClientKeys(own: $0.keys, server: $0.keys.publicKey) }),
-            context: context)
+        var reaching = ClientOptions(
+            endpoint: endpoint, timeout: options.timeout, agent: "waymark-web",
+            keys: access.map { ClientKeys(own: $0.keys, server: $0.keys.publicKey) })
+        reaching.local = local
+        let client = try await WaymarkClient(reaching, context: context)
         let connections = OpenFiles.webConnections(wanted: options.connections)
         // If there are few file descriptors, some connections must remain for requests other than streams.
         var bounded = options

@@ -54,6 +54,7 @@ struct Main: AsyncParsableCommand {
                         await server.prepareTiles()
                         return await server.endpoint
                     },
+                    local: server.local,
                     access: keys.map { keys in
                         WebAccess(
                             keys: keys, book: server.accounts.book, settle: { await server.accounts.settle($0) })

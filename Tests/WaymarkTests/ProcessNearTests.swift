@@ -92,8 +92,9 @@ struct ProcessNearTests {
         try await writing.value
     }
 
-    private static func requireSame(_ hits: [Hit], _ expected: ArraySlice<MeasuredLandmark>, _ here: Coordinate) throws
-    {
+    private static func requireSame(
+        _ hits: some Sequence<Hit>, _ expected: ArraySlice<MeasuredLandmark>, _ here: Coordinate
+    ) throws {
         try #require(hits.map(\.landmark.id) == expected.map(\.landmark.id), "from \(here)")
         // The protocol's accuracy of a distance. Order and membership are exact.
         let isTrue = zip(hits, expected).allSatisfy { abs(($0.distance ?? .nan) - $1.distance) <= 1e-6 }

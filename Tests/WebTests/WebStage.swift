@@ -73,8 +73,8 @@ final class WebStage: Sendable {
         self.options = options
         let bound = AsyncStream.makeStream(of: UInt16.self)
         let listener = WebListener(
-            options, endpoint: { [endpoint] in endpoint }, access: access, context: context, logger: logger,
-            metrics: metrics,
+            options, endpoint: { [endpoint] in endpoint }, local: query.local, access: access, context: context,
+            logger: logger, metrics: metrics,
             listening: { bound.continuation.yield($0.port) })
         let group = ServiceGroup(services: [listener], logger: logger)
         self.group = group

@@ -12,21 +12,27 @@ extension QueryServer {
     private static let longestTurn: UInt64 = 4_000_000
 
     /// Receives and handles the requests that have arrived. Returns the number of messages received.
+    ///
+    /// - Parameter isLocal: whether to receive the requests of the same process instead of those from the socket.
     @discardableResult
-    func drain() -> UInt64 {
+    func drain(isLocal: Bool = false) -> UInt64 {
         guard let running else { return 0 }
         let server = running.server
         let before = server.counters.received
         // Both, and the state in the headers, stay the same while requests are received. So they are read once for all.
         let (mismatch, isLogging) = (running.link.mismatch, running.answers.isLogging)
+        func handleNext(_ request: IncomingRequest) {
+            if let mismatch, request.address.kind != .health {
+                return running.answers.refuse(request.address, mismatch)
+            }
+            handle(request, running, isLogging: isLogging)
+        }
         func receive() {
+            let version = running.link.spokenWithClients.upperBound
+            if isLocal { return server.receiveLocal(version: version, nanoseconds: Self.longestTurn, handleNext) }
             do {
-                try server.receive(count: 1_024, bytes: 8 * 1024 * 1024, nanoseconds: Self.longestTurn) { request in
-                    if let mismatch, request.address.kind != .health {
-                        return running.answers.refuse(request.address, mismatch)
-                    }
-                    handle(request, running, isLogging: isLogging)
-                }
+                try server.receive(
+                    count: 1_024, bytes: 8 * 1024 * 1024, nanoseconds: Self.longestTurn, handleNext)
             } catch {
                 logger.error("cannot receive requests", metadata: ["error": "\(error)"])
             }
@@ -58,7 +64,9 @@ extension QueryServer {
             counters.count(.near)
             return running.reads.near(fields, request)
         }
-        if options.access != nil, request.header.origin.isEmpty { request.header.origin = running.server.origin }
+        if options.access != nil, request.header.origin.isEmpty, !request.address.isLocal {
+            request.header.origin = running.server.origin
+        }
         if isTrusted, kind == .signIn {
             running.link.flush()
             counters.count(.signIn)

@@ -6,7 +6,7 @@ internal import Landmarks
 public import Logging
 public import ServiceHost
 import WaymarkProtocol
-internal import WaymarkTransport
+package import WaymarkTransport
 public import ZeroMQ
 
 /// The query service: one thread that owns the sockets and a replica of all landmarks.
@@ -25,6 +25,8 @@ public actor QueryServer: HostedServer {
     let run: UUIDv7
     /// The known accounts; empty if accounts are not required.
     public nonisolated let accounts = KnownAccounts()
+    /// Takes requests of clients in the same process, without a socket.
+    package nonisolated let local = LocalRequests()
     /// Decides who may connect; nil if another server has registered such a handler in the context.
     private var ownHandler: ZAPHandler?
     /// The components; nil while the service does not run.
@@ -65,6 +67,7 @@ public actor QueryServer: HostedServer {
         // closed on the actor's thread, whichever thread releases the last reference. (An `isolated deinit` would do
         // the same, but in release builds Swift 6.3 cannot compile modules that import it.)
         parts.server.start(on: loop) { self.drain() }
+        local.start(on: loop) { self.assumeIsolated { _ = $0.drain(isLocal: true) } }
         parts.gate?.start()
         parts.sync.start()
         parts.sources.poll(options.sources)
@@ -86,6 +89,7 @@ public actor QueryServer: HostedServer {
         let server = try RequestServer(
             loop: loop, context: context, endpoint: options.listen, versions: options.protocolVersions,
             rule: ConnectionRule(most: connections, security: options.security(options.listen, KeyDomain.requests)))
+        server.local = local
         let answers = Replies(server, logger)
         // If a later component cannot be made, the sockets made so far must be closed here, on the actor's thread.
         var isWhole = false

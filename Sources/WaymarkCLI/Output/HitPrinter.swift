@@ -21,7 +21,7 @@ struct HitPrinter {
 
     /// - Parameter moment: the moment, in Unix milliseconds, at which the hits have the given opening state; nil if
     ///   opening hours were not asked for.
-    mutating func print(_ hits: [Hit], openingAt moment: UInt64? = nil) throws(SinkError) {
+    mutating func print(_ hits: some Sequence<Hit>, openingAt moment: UInt64? = nil) throws(SinkError) {
         for hit in hits {
             switch form {
             case .text: table.add(hit, openingAt: moment)

@@ -12,8 +12,8 @@ extension Session {
             first.hits.isEmpty
         else { return nil }
         // No request lists all kinds, so the suggestion is one of the kinds of recently changed landmarks.
-        let others = (try? await client.list(.byRecent, limit: WaymarkProtocol.pageRows))?.hits ?? []
-        let kinds = Set(others.map(\.landmark.kind).filter { !$0.isEmpty })
+        let others = try? await client.list(.byRecent, limit: WaymarkProtocol.pageRows)
+        let kinds = Set((others?.hits.map(\.landmark.kind) ?? []).filter { !$0.isEmpty })
         let nearest = EditDistance.nearest(to: kind, in: kinds).map { ": did you mean \($0)?" } ?? "."
         return "No landmark has the kind \(kind)\(nearest)"
     }

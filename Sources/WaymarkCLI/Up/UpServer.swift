@@ -79,7 +79,7 @@ final class UpServer: HostedServer {
                         await query.prepareTiles()
                         return await query.endpoint
                     },
-                    access: access, context: context, logger: logger,
+                    local: query.local, access: access, context: context, logger: logger,
                     listening: { listening.yield($0) })
             }
         }

@@ -127,6 +127,10 @@ public enum RequestKind: UInt64, WireField {
         }
     }
 
+    /// Whether the query service answers the request also without a socket, if the client is in its process: every read
+    /// of landmarks and of the state of services, except for the greeting of a connection.
+    public var mayBeLocal: Bool { row.effect == .nothing && row.permission == .read && self != .hello }
+
     public var changesAccounts: Bool { row.effect == .changesAccounts }
     public var changesLandmarks: Bool { row.effect == .changesLandmarks }
     /// Whether the request reads or changes accounts and keys.

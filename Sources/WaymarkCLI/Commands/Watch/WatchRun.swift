@@ -65,7 +65,7 @@ struct WatchRun: Sendable {
         try await session.persistently("Trying again.", tell: tell) { _ in
             let page = try await session.client.near(
                 here, limit: query.limit, radius: query.radius, filter: query.filter, atLeast: least)
-            return WatchList(here: here, hits: page.hits, position: page.freshness.position)
+            return WatchList(here: here, hits: Array(page.hits), position: page.freshness.position)
         }
     }
 
