@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Foundation
 import Geodesy
+import Glibc
 
 /// Formats numbers for people.
 enum Figures {
@@ -12,7 +12,16 @@ enum Figures {
         return (unit ?? (metres < 10_000 ? .m : .km)).text(metres)
     }
 
-    static func fixed(_ value: Double, _ digits: Int) -> String { String(format: "%.\(digits)f", value) }
+    /// Formats a number with this many decimals, without `String(format:)`, whose first call prepares Foundation.
+    static func fixed(_ value: Double, _ digits: Int) -> String {
+        // The largest number has 309 digits before the point.
+        withUnsafeTemporaryAllocation(of: CChar.self, capacity: 400) { text in
+            let count = withVaList([CInt(clamping: digits), value]) {
+                vsnprintf(text.baseAddress, text.count, "%.*f", $0)
+            }
+            return String(decoding: UnsafeRawBufferPointer(text).prefix(Int(max(0, count))), as: UTF8.self)
+        }
+    }
 
     /// Formats a direction as degrees clockwise from north and the point of the compass: `208° SSW`.
     static func bearing(_ degrees: Double?) -> String {
@@ -55,7 +64,7 @@ enum Figures {
         let seconds = milliseconds / 1_000
         return switch seconds {
         case ..<1: "\(milliseconds) ms"
-        case ..<60: String(format: "%.1f s", Double(milliseconds) / 1_000)
+        case ..<60: "\(fixed(Double(milliseconds) / 1_000, 1)) s"
         case ..<3_600: "\(seconds / 60) min \(seconds % 60) s"
         case ..<86_400: "\(seconds / 3_600) h \(seconds / 60 % 60) min"
         default: "\(seconds / 86_400) d \(seconds / 3_600 % 24) h"
@@ -67,9 +76,9 @@ enum Figures {
         if count < 1_024 { return "\(count) B" }
         var value = Double(count) / 1_024
         for unit in ["KiB", "MiB", "GiB"] {
-            if value < 1_024 { return String(format: "%.1f %@", value, unit) }
+            if value < 1_024 { return "\(fixed(value, 1)) \(unit)" }
             value /= 1_024
         }
-        return String(format: "%.1f TiB", value)
+        return "\(fixed(value, 1)) TiB"
     }
 }

@@ -85,6 +85,8 @@ struct TextTable {
             return columns[index].alignment == .right
                 ? space + painted : painted + (index == shown.last ? "" : space)
         }
-        return String(texts.joined(separator: Self.gap).reversed().drop { $0 == " " }.reversed())
+        var line = texts.joined(separator: Self.gap)
+        while line.last == " " { line.removeLast() }
+        return line
     }
 }

@@ -96,12 +96,14 @@ extension ServiceCommand {
         if surroundings.ownsProcess { Signals.endTheProcess() }
         var options = try connection.client(surroundings, needsUser: Self.needsUser)
         options.feed = try connection.feed ?? surroundings.value("WAYMARK_FEED", Values.endpoint)
+        let session = { [options] (client: WaymarkClient) in
+            let output = surroundings.output(printing.format, printing.color)
+            return Session(client: client, output: output, options: options, timeout: connection.answerTimeout)
+        }
         do {
-            try await options.withClient { [options] client in
-                let output = surroundings.output(printing.format, printing.color)
-                try await run(
-                    in: Session(client: client, output: output, options: options, timeout: connection.answerTimeout))
-            }
+            // All requests have been answered then, and the end of a process closes sockets sooner than libzmq does.
+            if surroundings.ownsProcess { return try await run(in: session(try await WaymarkClient(options))) }
+            try await options.withClient { client in try await run(in: session(client)) }
         } catch {
             throw Self.offersLast ? offeringLast(error, surroundings) : error
         }

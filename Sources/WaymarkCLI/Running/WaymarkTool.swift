@@ -4,6 +4,7 @@ import ArgumentParser
 import Glibc
 import ServiceHost
 import WaymarkJSON
+import WaymarkProtocol
 
 /// The program `waymark`.
 public enum WaymarkTool {
@@ -14,11 +15,12 @@ public enum WaymarkTool {
         if let problem = ProgramArguments.problem() {
             let format: OutputFormat = asksForJSON(arguments) ? .json : .text
             Surroundings.process.output(format, .auto).failure(.usage(problem))
-            exit(ExitStatus.usage.rawValue)
+            _exit(ExitStatus.usage.rawValue)
         }
-        let status = await run(arguments, in: .process)
+        let status = await run(arguments, in: .current)
         if status == ExitStatus.readerGone.rawValue { Signals.endQuietly() }
-        exit(status)
+        // `exit` would run the destructors of C++ libraries while libzmq's threads still use them.
+        _exit(status)
     }
 
     /// Runs one command within the given surroundings, and returns its exit status.
@@ -27,7 +29,12 @@ public enum WaymarkTool {
         surroundings.arguments = arguments
         return await Surroundings.$current.withValue(surroundings) { [surroundings] in
             do {
-                var command = try await Waymark.asyncParseAsRoot(PositionArguments.protected(arguments))
+                // Monitors and scripts ask often. The parser would prepare all commands first.
+                if arguments == ["--version"] {
+                    try surroundings.output(.text, .never).line(Product.version)
+                    return ExitStatus.done.rawValue
+                }
+                var command = try await parsed(PositionArguments.protected(arguments))
                 if var command = command as? any AsyncParsableCommand {
                     try await command.run()
                 } else {
@@ -38,6 +45,21 @@ public enum WaymarkTool {
                 return report(error, arguments, surroundings)
             }
         }
+    }
+
+    /// Parses a command that is named first, without the root, which would prepare all other commands. If that fails, the
+    /// root parses again, because its messages and its help name the program.
+    private static func parsed(_ arguments: [String]) async throws -> any ParsableCommand {
+        let named = arguments.first.flatMap { name in
+            Waymark.configuration.subcommands.first { $0.configuration.commandName == name }
+        }
+        // For --help the parser returns a command of its own.
+        if let leaf = named as? any AsyncParsableCommand.Type, leaf.configuration.subcommands.isEmpty,
+            let command = try? await leaf.asyncParseAsRoot(Array(arguments.dropFirst())), type(of: command) == leaf
+        {
+            return command
+        }
+        return try await Waymark.asyncParseAsRoot(arguments)
     }
 
     static func parse(_ arguments: [String]) throws -> any ParsableCommand {
