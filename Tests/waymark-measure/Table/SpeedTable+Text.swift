@@ -14,7 +14,7 @@ extension SpeedTable {
             row = line.row
             let cells = Self.cells(line)
             text += Self.lines(words: line.what, indent: 2)
-            let verdict = line.isReached.map { $0 ? "reached" : "NOT REACHED" } ?? (line.missing == nil ? "–" : cells[6])
+            let verdict = line.isReached.map { $0 ? "reached" : "NOT REACHED" } ?? cells[6]
             text += Self.lines(Array(cells[2...5]) + [verdict], separator: "  ", indent: 4)
             text += Self.lines(words: cells[7], indent: 4)
         }
