@@ -105,27 +105,28 @@ struct ChangeReadersTests {
         let (told, tell) = AsyncStream.makeStream(of: ChangeReaders.Waiter.self)
         let waiting = Task { await withCheckedContinuation { tell.yield($0) } }
         var waiters = told.makeAsyncIterator()
-        let waiter = try #require(await waiters.next())
+        let next = await waiters.next()
+        let waiter = try #require(next)
         func waits(after rev: UInt64) -> Bool { readers.wait(waiter, number, after: Self.position(rev)) }
         func due() -> Int { readers.takeDue().count }
         func inTurn() -> Int { (0..<ChangeReaders.turns).reduce(0) { $0 + readers.takeTurn($1).count } }
         var isKept = waits(after: 0)
         #expect(isKept)
         readers.append(try Self.entry(1, kind: "k"), epoch: Self.epoch)
-        var woken = (due: due(), inTurn: inTurn())
-        #expect(woken == (0, 1))
+        var woken = [due(), inTurn()]
+        #expect(woken == [0, 1])
         isKept = waits(after: 0)
         #expect(isKept)
         readers.append(try Self.entry(2, kind: "rare"), epoch: Self.epoch)
-        woken = (due(), inTurn())
-        #expect(woken == (1, 0))
+        woken = [due(), inTurn()]
+        #expect(woken == [1, 0])
         isKept = waits(after: 0)
         #expect(!isKept, "there is something to read")
         isKept = waits(after: 2)
         #expect(isKept)
         readers.begin(at: Self.position(1))
-        woken = (due(), inTurn())
-        #expect(woken == (1, 0))
+        woken = [due(), inTurn()]
+        #expect(woken == [1, 0])
         waiter.resume(returning: true)
         #expect(await waiting.value)
     }

@@ -12,7 +12,7 @@ final class StreamCrowd: Sendable {
     private struct State {
         var parsers: [StreamParser]
         var report: StreamReport
-        /// The times on ``NanoClock`` at which the changes were sent.
+        /// The times on `NanoClock` at which the changes were sent.
         var sent: [UInt64] = []
     }
 
@@ -130,8 +130,8 @@ struct StreamReport {
             sorted.isEmpty ? 0 : Int(sorted[min(sorted.count - 1, Int(Double(sorted.count) * share))] / 1_000)
         }
         return """
-            \(received) of \(expected) changes arrived, \(expected - received) lost, \(disorder) wrong or out of order, \
-            \(ended) streams ended; after p50 \(at(0.5)) ms, p99 \(at(0.99)) ms, at most \(at(1)) ms
+            \(received) of \(expected) changes arrived, \(expected - received) lost, \(disorder) wrong, \(ended) streams \
+            ended; after p50 \(at(0.5)) ms, p99 \(at(0.99)) ms, at most \(at(1)) ms
             """
     }
 }

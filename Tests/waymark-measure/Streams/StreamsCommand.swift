@@ -5,13 +5,12 @@ import FaultKit
 import Foundation
 import LoadTest
 import ServiceHost
-import TestProcess
 import WaymarkClient
 
 /// Measures what many streams of changes over HTTP cost, and whether each gets all its changes in time.
 struct StreamsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "streams", abstract: "Many readers of /v1/changes: bytes for each, losses, delays, near meanwhile.",
+        commandName: "streams", abstract: "Many readers of /v1/changes: bytes for each, losses, delays, near.",
         discussion: "Needs a descriptor for each stream, here and in the service: ulimit -n.")
 
     /// The time within which each change must have arrived, and the time between two beacons twice.
@@ -89,7 +88,7 @@ struct StreamsCommand: AsyncParsableCommand {
 
     /// - Returns: the number of acknowledged changes.
     private func write(_ client: WaymarkClient, _ plan: StreamPlan, _ crowd: StreamCrowd) async throws -> Int {
-        let (begun, rate) = (ContinuousClock.now, rate ?? (areas ? 500 : 1))
+        let (begun, rate) = (ContinuousClock.now, self.rate ?? (areas ? 500 : 1))
         let all = max(1, Int(rate * Double(seconds)))
         try await withThrowingTaskGroup(of: Void.self) { group in
             for number in 0..<all {
