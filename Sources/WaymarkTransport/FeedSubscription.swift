@@ -5,8 +5,8 @@ import WaymarkProtocol
 import ZeroMQ
 
 /// A SUB socket that subscribes to one topic. It receives waiting messages for up to two milliseconds in each turn of
-/// the loop: the publisher drops messages for a subscriber that leaves too many in its socket, but a burst must not hold
-/// up what else the loop does, such as answering.
+/// the loop. The publisher drops messages for a subscriber that leaves too many in its socket, but a burst must not
+/// delay the answers to requests.
 final class FeedSubscription {
     private static let longestTurn: UInt64 = 2_000_000
 

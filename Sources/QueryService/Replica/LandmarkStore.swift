@@ -16,8 +16,8 @@
 /// +------------+------------+----------+------------+-------------+
 /// ```
 ///
-/// The folded name is stored only if the landmark's name is not ASCII: otherwise it is that name in lower case, which is
-/// found at the start of the landmark.
+/// The folded name is stored only if the landmark's name is not ASCII. Otherwise it is that name in lower case, and the
+/// name is found at the start of the landmark.
 ///
 /// `@unchecked Sendable`: it has one owner at a time. A replica is built on another thread and handed over as a whole.
 final class LandmarkStore: @unchecked Sendable {
