@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import FoundationEssentials
-import SwiftProtobuf
 package import WaymarkProtocol
 
 /// One page of the result of a query.
@@ -29,7 +28,7 @@ public struct HitPage: Sendable {
     /// Reads an encoded `Reply`, and checks that each of its rows can be decoded.
     init(reply: [UInt8], _ freshness: Freshness) throws(ClientError) {
         (hits, self.freshness) = (Hits(reply), freshness)
-        try reply.withUnsafeBufferPointer { (reply) throws(ClientError) in
+        try reply.withUnsafeBufferPointer { (reply) throws(ClientError) -> Void in
             let reply = UnsafeRawBufferPointer(reply)
             var results = WireFields(reply)
             while let message = results.next(ReplyField.hits) {

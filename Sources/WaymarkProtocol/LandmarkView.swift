@@ -35,7 +35,7 @@ public struct LandmarkView {
     /// The bytes from the first text attribute for which there is no property here, to the end.
     private var texts = UnsafeRawBufferPointer(start: nil, count: 0)
     let whole: UnsafeRawBufferPointer
-    /// The numbers of the fields that occur, as far as they are below 64.
+    /// A bit for each field that occurs. A number beyond 63 has the bit of a smaller one, which costs only a search.
     private var present: UInt64 = 0
     /// Whether every field is known, has its type and occurs once (except for notes), in the order of the numbers.
     private var isInOrder = true
@@ -48,8 +48,7 @@ public struct LandmarkView {
         while let (field, value) = fields.next() {
             if field <= last, field != LandmarkField.notes.rawValue || last != field { isInOrder = false }
             last = field
-            // A greater number sets no bit.
-            present |= 1 << field
+            present |= 1 &<< field
             switch value {
             case .bytes(let bytes):
                 switch LandmarkField(rawValue: field) {
@@ -114,7 +113,7 @@ public struct LandmarkView {
 
     /// Returns the value of an attribute as it is encoded; nil if the landmark has none.
     public func value(of attribute: Attribute) -> WireFields.Value? {
-        guard present & (1 << attribute.number) != 0 else { return nil }
+        guard present & (1 &<< attribute.number) != 0 else { return nil }
         var (found, fields) = (WireFields.Value?.none, WireFields(whole))
         while let (field, value) = fields.next() {
             if field == attribute.number { found = value }

@@ -61,7 +61,7 @@ public final class LocalRequests: Sendable {
         let key = RequestKey(client: client, sequence: last.wrappingAdd(1, ordering: .relaxed).newValue)
         let deadline = Monotonic.milliseconds + min(milliseconds, UInt64(WaymarkProtocol.timeoutMilliseconds))
         return await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
+            await withCheckedContinuation { (continuation: CheckedContinuation<ChannelOutcome, Never>) in
                 var header = header
                 header.key = key
                 add(Question(header: header, body: body, continuation: continuation), deadline)

@@ -38,15 +38,15 @@ extension RequestServer {
     public func answer(
         _ address: ReplyAddress, _ header: ReplyHeader, byteCount: Int, fill: (UnsafeMutableRawBufferPointer) -> Void
     ) throws(ZeroMQError) {
-        func bytes() -> [UInt8] {
-            [UInt8](unsafeUninitializedCapacity: byteCount) { buffer, count in
-                fill(UnsafeMutableRawBufferPointer(UnsafeMutableBufferPointer(rebasing: buffer[..<byteCount])))
-                count = byteCount
-            }
-        }
-        try answer(address, header, byteCount, nil, bytes: bytes) {
-            Frame(byteCount: byteCount, countedBy: $0, from: pool, fill: fill)
-        }
+        try answer(
+            address, header, byteCount, nil,
+            bytes: {
+                [UInt8](unsafeUninitializedCapacity: byteCount) { buffer, count in
+                    // The allocated memory may be larger.
+                    fill(UnsafeMutableRawBufferPointer(UnsafeMutableBufferPointer(rebasing: buffer[..<byteCount])))
+                    count = byteCount
+                }
+            }, { Frame(byteCount: byteCount, countedBy: $0, from: pool, fill: fill) })
     }
 
     private func answer(
