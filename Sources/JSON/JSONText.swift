@@ -36,13 +36,14 @@ enum JSONText {
         byte < 0x20 || byte == 0x22 || byte == 0x5c || byte == 0x7f || byte == 0xc2 || byte == 0xe2
     }
 
-    /// Returns the character that begins at this offset, and its number of bytes. In valid UTF-8, C2 and E2 are followed
-    /// by the rest of their character, and the result is never a surrogate.
+    /// Returns the character that begins at this offset, and its number of bytes. In valid UTF-8, C2 and E2 come
+    /// with the rest of their character, and the result is never a surrogate.
     private static func scalar(in utf8: UnsafeRawBufferPointer, _ at: Int) -> (Unicode.Scalar, Int) {
         func tail(_ place: Int) -> UInt32 { UInt32(utf8[at + place] & 0x3f) }
         switch utf8[at] {
         case 0xc2 where at + 1 < utf8.count: return (Unicode.Scalar(2 << 6 | tail(1)) ?? "\u{fffd}", 2)
-        case 0xe2 where at + 2 < utf8.count: return (Unicode.Scalar(2 << 12 | tail(1) << 6 | tail(2)) ?? "\u{fffd}", 3)
+        case 0xe2 where at + 2 < utf8.count:
+            return (Unicode.Scalar(2 << 12 | tail(1) << 6 | tail(2)) ?? "\u{fffd}", 3)
         case let ascii: return (Unicode.Scalar(ascii), 1)
         }
     }

@@ -126,7 +126,9 @@ extension JSONWriter {
 
     package mutating func field(_ name: String, _ text: String?) { field(name, text) { $0.value($1) } }
 
-    package mutating func field(_ name: String, utf8: UnsafeRawBufferPointer?) { field(name, utf8) { $0.value(utf8: $1) } }
+    package mutating func field(_ name: String, utf8: UnsafeRawBufferPointer?) {
+        field(name, utf8) { $0.value(utf8: $1) }
+    }
 
     package mutating func field(_ name: String, _ number: UInt64?) { field(name, number) { $0.value($1) } }
 

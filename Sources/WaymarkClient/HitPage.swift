@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import FoundationEssentials
-import SwiftProtobuf
 package import WaymarkProtocol
 
 /// One page of the result of a query.
@@ -15,35 +14,38 @@ public struct HitPage: Sendable {
     public var isTruncated = false
     public var freshness: Freshness
 
-    /// Reads and checks an encoded `Reply` with hits. A reply in an unusual form is encoded again by the generated code.
-    init(reply: [UInt8], _ freshness: Freshness) throws(ClientError) {
-        if let page = try Self(plain: reply, freshness) {
-            self = page
-            return
+    /// Sends a request for rows.
+    init(
+        asking client: WaymarkClient, _ request: WireRequest, atLeast: Position?, timeout: Duration? = nil
+    ) async throws(ClientError) {
+        let (freshness, body) = try await client.reply(to: EncodedRequest(request), atLeast: atLeast, timeout: timeout)
+        guard let freshness, body.withUnsafeBytes({ WireFields.opening($0) }) == ReplyField.hits.rawValue else {
+            throw .unreadableAnswer("hits")
         }
-        guard let wire = try? WireRawReply(serializedBytes: reply), let page = try Self(plain: wire.encoded, freshness)
-        else { throw .unreadableAnswer("reply") }
-        self = page
+        try self.init(reply: body, freshness)
     }
 
-    private init?(plain reply: [UInt8], _ freshness: Freshness) throws(ClientError) {
+    /// Reads an encoded `Reply`, and checks that each of its rows can be decoded.
+    init(reply: [UInt8], _ freshness: Freshness) throws(ClientError) {
         (hits, self.freshness) = (Hits(reply), freshness)
-        let isPlain = try reply.withUnsafeBufferPointer { (reply) throws(ClientError) -> Bool in
+        try reply.withUnsafeBufferPointer { (reply) throws(ClientError) -> Void in
             let reply = UnsafeRawBufferPointer(reply)
-            guard let message = WireFields.only(ReplyField.hits, of: reply) else { return false }
-            var fields = WireFields(message)
-            while let (field, value) = fields.next() {
-                switch (HitsField(rawValue: field), value) {
-                case (.hits, .bytes(let hit)): guard try hits.add(hit, in: reply) else { return false }
-                case (.cursor, .bytes(let bytes)): cursor = bytes.isEmpty ? nil : Data(bytes)
-                case (.truncated, .number(let flag)): isTruncated = flag != 0
-                case (.openingAt, .number(let time)): openingAt = time == 0 ? nil : time
-                default: break
+            var results = WireFields(reply)
+            while let message = results.next(ReplyField.hits) {
+                var fields = WireFields(message)
+                while let (field, value) = fields.next() {
+                    switch (HitsField(rawValue: field), value) {
+                    case (.hits, .bytes(let hit)): try hits.add(hit, in: reply)
+                    case (.cursor, .bytes(let bytes)): cursor = bytes.isEmpty ? nil : Data(bytes)
+                    case (.truncated, .number(let flag)): isTruncated = flag != 0
+                    case (.openingAt, .number(let time)): openingAt = time == 0 ? nil : time
+                    default: break
+                    }
                 }
+                guard fields.isWhole else { throw .unreadableAnswer("hits") }
             }
-            return fields.isWhole
+            guard results.isWhole else { throw .unreadableAnswer("reply") }
         }
-        guard isPlain else { return nil }
         guard openingAt ?? 0 <= UnixTime.latest else { throw .unreadableAnswer("the moment of the hours") }
     }
 }

@@ -24,14 +24,10 @@ public struct Hits: RandomAccessCollection, Sendable, Equatable {
     public var endIndex: Int { rows.count }
 
     public subscript(position: Int) -> Hit {
-        let row = rows[position]
-        return bytes.withUnsafeBytes { bytes in
+        withView(position) { view in
             // `add` has checked that these bytes can be decoded, and they do not change.
-            guard let landmark = try? Landmark(encoded: UnsafeRawBufferPointer(rebasing: bytes[row.landmark])) else {
-                preconditionFailure("a checked landmark cannot be decoded")
-            }
-            return Hit(
-                landmark: landmark, distance: row.distance, bearing: row.bearing, opening: opening(of: row, in: bytes))
+            guard let landmark = try? Landmark(view) else { preconditionFailure("a checked row cannot be decoded") }
+            return Hit(landmark: landmark, distance: view.distance, bearing: view.bearing, opening: view.opening)
         }
     }
 
@@ -39,18 +35,11 @@ public struct Hits: RandomAccessCollection, Sendable, Equatable {
     package func withView<Result>(_ position: Int, _ body: (HitView) -> Result) -> Result {
         let row = rows[position]
         return bytes.withUnsafeBytes { bytes in
-            guard let landmark = LandmarkView(UnsafeRawBufferPointer(rebasing: bytes[row.landmark])) else {
-                preconditionFailure("a checked landmark cannot be read")
-            }
-            return body(
-                HitView(
-                    landmark: landmark, distance: row.distance, bearing: row.bearing,
-                    opening: opening(of: row, in: bytes)))
+            let landmark = LandmarkView(UnsafeRawBufferPointer(rebasing: bytes[row.landmark]))
+            guard let landmark else { preconditionFailure("a checked row cannot be read") }
+            let opening = row.opening.flatMap { try? Opening(encoded: UnsafeRawBufferPointer(rebasing: bytes[$0])) }
+            return body(HitView(landmark: landmark, distance: row.distance, bearing: row.bearing, opening: opening))
         }
-    }
-
-    private func opening(of row: Row, in bytes: UnsafeRawBufferPointer) -> Opening? {
-        row.opening.flatMap { try? Opening(encoded: UnsafeRawBufferPointer(rebasing: bytes[$0])) }
     }
 
     /// Adds a row after checking that it can be decoded.
@@ -58,8 +47,7 @@ public struct Hits: RandomAccessCollection, Sendable, Equatable {
     /// - Parameters:
     ///   - hit: an encoded `Hit`, which is a part of `whole`.
     ///   - whole: the bytes of the answer.
-    /// - Returns: false if only the generated code can tell whether the row is valid.
-    mutating func add(_ hit: UnsafeRawBufferPointer, in whole: UnsafeRawBufferPointer) throws(ClientError) -> Bool {
+    mutating func add(_ hit: UnsafeRawBufferPointer, in whole: UnsafeRawBufferPointer) throws(ClientError) {
         var (row, landmark) = (Row(), UnsafeRawBufferPointer(start: nil, count: 0))
         var opening: UnsafeRawBufferPointer?
         var fields = WireFields(hit)
@@ -72,7 +60,7 @@ public struct Hits: RandomAccessCollection, Sendable, Equatable {
             default: break
             }
         }
-        guard fields.isWhole else { return false }
+        guard fields.isWhole else { throw .unreadableAnswer("a row") }
         try ClientError.reading { () throws(InvalidInput) in try Landmark.check(encoded: landmark) }
         row.landmark = Self.place(of: landmark, in: whole)
         if let opening {
@@ -80,7 +68,6 @@ public struct Hits: RandomAccessCollection, Sendable, Equatable {
             row.opening = Self.place(of: opening, in: whole)
         }
         rows.append(row)
-        return true
     }
 
     private static func place(of part: UnsafeRawBufferPointer, in whole: UnsafeRawBufferPointer) -> Range<Int> {

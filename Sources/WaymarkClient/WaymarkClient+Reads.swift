@@ -29,7 +29,7 @@ extension WaymarkClient {
             if rank == .prominence { $0.rank = .byProminence }
             if let opening { $0.opening = opening.wire }
         }
-        return try await hits(.with { $0.near = near }, atLeast: atLeast)
+        return try await HitPage(asking: self, .with { $0.near = near }, atLeast: atLeast)
     }
 
     /// Returns all landmarks that match the filter, one page at a time.
@@ -45,7 +45,7 @@ extension WaymarkClient {
             if let near { ($0.lat, $0.lng) = (near.latitude, near.longitude) }
             if let opening { $0.opening = opening.wire }
         }
-        return try await hits(.with { $0.list = list }, atLeast: atLeast)
+        return try await HitPage(asking: self, .with { $0.list = list }, atLeast: atLeast)
     }
 
     /// Returns the landmarks whose name, user or notes contain every word of `text`, as a word or the beginning of one.
@@ -63,7 +63,7 @@ extension WaymarkClient {
             ($0.text, $0.limit, $0.filter) = (text, UInt32(clamping: limit), WireFilter(filter))
             if let near { $0.near = WirePoint(near) }
         }
-        return try await hits(.with { $0.search = search }, atLeast: atLeast, timeout: timeout)
+        return try await HitPage(asking: self, .with { $0.search = search }, atLeast: atLeast, timeout: timeout)
     }
 
     /// Returns a landmark with its notes and its history.
@@ -111,16 +111,6 @@ extension WaymarkClient {
         let wire = try await answer(to: .with { $0.changes = changes }, \WireRawReply.changes).part
         guard let page = PulledPage(wire) else { throw .unreadableAnswer("changes") }
         return page
-    }
-
-    private func hits(
-        _ request: WireRequest, atLeast: Position?, timeout: Duration? = nil
-    ) async throws(ClientError) -> HitPage {
-        let (freshness, body) = try await reply(to: EncodedRequest(request), atLeast: atLeast, timeout: timeout)
-        guard let freshness, body.withUnsafeBytes({ WireFields.opening($0) }) == ReplyField.hits.rawValue else {
-            throw .unreadableAnswer("hits")
-        }
-        return try HitPage(reply: body, freshness)
     }
 }
 

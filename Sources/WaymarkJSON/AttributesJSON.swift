@@ -13,11 +13,17 @@ extension JSONWriter {
     /// Writes the chosen attributes with their names as keys, or null for an attribute without a value.
     mutating func fields(_ chosen: [Attribute], of landmark: LandmarkView) {
         for attribute in chosen {
-            switch attribute.form {
-            case .text: field(attribute.rawValue, utf8: landmark.text(of: attribute).nilIfEmpty)
-            case .number where attribute.isWhole:
-                field(attribute.rawValue, landmark.number(of: attribute).flatMap(UInt64.init(exactly:)))
-            case .number: field(attribute.rawValue, landmark.number(of: attribute))
+            key(attribute.rawValue)
+            switch landmark.value(of: attribute) {
+            case .bytes(let text)? where !text.isEmpty: value(utf8: text)
+            case .fixed64(let bits)?:
+                let number = Double(bitPattern: bits)
+                guard attribute.isWhole else {
+                    value(number)
+                    continue
+                }
+                if let whole = UInt64(exactly: number) { value(whole) } else { null() }
+            default: null()
             }
         }
     }

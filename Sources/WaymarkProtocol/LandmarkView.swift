@@ -34,7 +34,9 @@ public struct LandmarkView {
     private var noteBytes = UnsafeRawBufferPointer(start: nil, count: 0)
     /// The bytes from the first text attribute for which there is no property here, to the end.
     private var texts = UnsafeRawBufferPointer(start: nil, count: 0)
-    private let whole: UnsafeRawBufferPointer
+    let whole: UnsafeRawBufferPointer
+    /// A bit for each field that occurs. A number beyond 63 has the bit of a smaller one, which costs only a search.
+    private var present: UInt64 = 0
     /// Whether every field is known, has its type and occurs once (except for notes), in the order of the numbers.
     private var isInOrder = true
 
@@ -46,6 +48,7 @@ public struct LandmarkView {
         while let (field, value) = fields.next() {
             if field <= last, field != LandmarkField.notes.rawValue || last != field { isInOrder = false }
             last = field
+            present |= 1 &<< field
             switch value {
             case .bytes(let bytes):
                 switch LandmarkField(rawValue: field) {
@@ -108,31 +111,9 @@ public struct LandmarkView {
 
     public var hasSource: Bool { sourceBytes != nil }
 
-    /// Returns a text attribute; empty if the landmark has none.
-    public func text(of attribute: Attribute) -> UnsafeRawBufferPointer {
-        switch attribute {
-        case .kind: return kind
-        case .link: return link
-        case .openingHours: return openingHours
-        default:
-            if !texts.isEmpty, case .bytes(let text)? = last(attribute) { return text }
-            return UnsafeRawBufferPointer(start: nil, count: 0)
-        }
-    }
-
-    /// Returns a number attribute; nil if the landmark has none.
-    public func number(of attribute: Attribute) -> Double? {
-        switch attribute {
-        case .rating: return rating
-        case .ratings: return ratings
-        default:
-            guard case .fixed64(let bits)? = last(attribute) else { return nil }
-            return Double(bitPattern: bits)
-        }
-    }
-
-    /// Finds the last value of an attribute for which there is no property here.
-    private func last(_ attribute: Attribute) -> WireFields.Value? {
+    /// Returns the value of an attribute as it is encoded; nil if the landmark has none.
+    public func value(of attribute: Attribute) -> WireFields.Value? {
+        guard present & (1 &<< attribute.number) != 0 else { return nil }
         var (found, fields) = (WireFields.Value?.none, WireFields(whole))
         while let (field, value) = fields.next() {
             if field == attribute.number { found = value }

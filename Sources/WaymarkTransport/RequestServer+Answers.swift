@@ -24,11 +24,9 @@ extension RequestServer {
     ///
     /// - Parameter body: an encoded `Reply`.
     public func answer(_ address: ReplyAddress, _ header: ReplyHeader, _ body: [UInt8]) throws(ZeroMQError) {
-        let refusal = ErrorCode(ofReply: body)
-        if address.isLocal, body.count <= WaymarkProtocol.messageBytes {
-            return answerLocal(address, header, body, refusal)
+        try answer(address, header, body.count, ErrorCode(ofReply: body), bytes: { body }) {
+            Frame(body, countedBy: $0)
         }
-        try answer(address, header, body.count, refusal) { Frame(body, countedBy: $0) }
     }
 
     /// Sends an answer that is not a failure, and that is written directly into its frame.
@@ -40,28 +38,30 @@ extension RequestServer {
     public func answer(
         _ address: ReplyAddress, _ header: ReplyHeader, byteCount: Int, fill: (UnsafeMutableRawBufferPointer) -> Void
     ) throws(ZeroMQError) {
-        if address.isLocal, byteCount <= WaymarkProtocol.messageBytes {
-            let body = [UInt8](unsafeUninitializedCapacity: byteCount) { buffer, count in
-                fill(UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(buffer)[..<byteCount]))
-                count = byteCount
-            }
-            return answerLocal(address, header, body, nil)
-        }
-        try answer(address, header, byteCount, nil) {
-            Frame(byteCount: byteCount, countedBy: $0, from: pool, fill: fill)
-        }
+        try answer(
+            address, header, byteCount, nil,
+            bytes: {
+                [UInt8](unsafeUninitializedCapacity: byteCount) { buffer, count in
+                    // The allocated memory may be larger.
+                    fill(UnsafeMutableRawBufferPointer(UnsafeMutableBufferPointer(rebasing: buffer[..<byteCount])))
+                    count = byteCount
+                }
+            }, { Frame(byteCount: byteCount, countedBy: $0, from: pool, fill: fill) })
     }
 
     private func answer(
         _ address: ReplyAddress, _ header: ReplyHeader, _ byteCount: Int, _ refusal: ErrorCode?,
-        _ frame: (HeldBytes) -> Frame
+        bytes: () -> [UInt8], _ frame: (HeldBytes) -> Frame
     ) throws(ZeroMQError) {
         guard byteCount <= WaymarkProtocol.messageBytes else {
             // libzmq would end the client's connection, and do so again whenever the client asks again.
             return try refuse(address, header, .answerTooLarge)
         }
         let now = Monotonic.nanoseconds
-        if let peer = peer(address.connection, with: byteCount) {
+        if address.isLocal {
+            local?.end(address.key, .answered(header, body: bytes(), unanswered: 0))
+            counted.answered += 1
+        } else if let peer = peer(address.connection, with: byteCount) {
             try send(to: peer, address.version, address.key, header, frame(peer.held), now)
         }
         tally.count(address.kind, refusal, nanoseconds: now - address.received)

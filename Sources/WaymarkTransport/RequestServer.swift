@@ -136,7 +136,7 @@ public final class RequestServer {
         }
     }
 
-    /// Returns whether nobody waits for the answer to a request any more: its connection is known to have ended, because
+    /// Returns whether nobody waits for the answer to a request any more: its connection is known to have ended because
     /// an answer could not be delivered, or its task in the same process was cancelled.
     public func isGone(_ address: ReplyAddress) -> Bool {
         address.isLocal ? local?.isWaiting(address.key) != true : peers.peer(address.connection).isGone

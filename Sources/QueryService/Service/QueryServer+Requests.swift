@@ -28,8 +28,10 @@ extension QueryServer {
             handle(request, running, isLogging: isLogging)
         }
         func receive() {
-            let version = running.link.spokenWithClients.upperBound
-            if isLocal { return server.receiveLocal(version: version, nanoseconds: Self.longestTurn, handleNext) }
+            if isLocal {
+                let version = running.link.spokenWithClients.upperBound
+                return server.receiveLocal(version: version, nanoseconds: Self.longestTurn, handleNext)
+            }
             do {
                 try server.receive(
                     count: 1_024, bytes: 8 * 1024 * 1024, nanoseconds: Self.longestTurn, handleNext)
