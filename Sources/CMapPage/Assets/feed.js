@@ -13,7 +13,10 @@ export class Feed extends EventTarget {
   /// - `account`: windows of different accounts share no stream.
   start(account) {
     this.account = account;
-    document.addEventListener("visibilitychange", () => this.#say());
+    document.addEventListener("visibilitychange", () => {
+      this.#say();
+      if (!document.hidden) this.dispatchEvent(new Event("broken"));
+    });
     setInterval(() => { if (!document.hidden && Date.now() - this.#heard > 15000) this.#connect(); }, 5000);
     this.#connect();
   }
