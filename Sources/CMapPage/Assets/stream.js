@@ -3,6 +3,7 @@
 // The only stream of changes of a browser, in a worker that all windows of an account share: over HTTP/1.1 a browser
 // opens at most six connections to a host.
 
+const changes = ["added", "changed", "removed", "noted", "entered", "left"];
 /// In changes per second: above the first, the stream has only the area that the windows show; below the second, it
 /// has everything again.
 const busy = 20, quiet = 10;
@@ -89,7 +90,7 @@ function open() {
     handler({ name, data: event.data, id: event.lastEventId });
   });
   on("beacon", (event) => tell(event, (each) => each.rev <= rev(last)));
-  for (const name of ["added", "changed", "removed", "noted", "entered", "left"]) on(name, (event) => tell(event, (each) => each.rev < rev(last)));
+  for (const name of changes) on(name, (event) => tell(event, (each) => each.rev < rev(last)));
   on("signed_out", (event) => {
     tell(event);
     for (const port of windows.keys()) leave(port);
