@@ -95,6 +95,9 @@ static const unsigned char file_session_js[] = {
 static const unsigned char file_store_js[] = {
 #embed "Assets/store.js"
 };
+static const unsigned char file_stream_js[] = {
+#embed "Assets/stream.js"
+};
 static const unsigned char file_tile_js[] = {
 #embed "Assets/tile.js"
 };
@@ -161,6 +164,7 @@ static const struct waymark_page_asset assets[] = {
     {"search.js", file_search_js, sizeof file_search_js},
     {"session.js", file_session_js, sizeof file_session_js},
     {"store.js", file_store_js, sizeof file_store_js},
+    {"stream.js", file_stream_js, sizeof file_stream_js},
     {"tile.js", file_tile_js, sizeof file_tile_js},
     {"tilebytes.js", file_tilebytes_js, sizeof file_tilebytes_js},
     {"tiles.js", file_tiles_js, sizeof file_tiles_js},

@@ -128,9 +128,17 @@ struct AccountPageTests {
 
         // The cookie is out of reach of scripts.
         #expect(try await other.browser.value("return document.cookie") == "")
+        // Both windows of one account are sent away together.
+        let first = try await other.browser.window()
+        let second = try await other.browser.newWindow()
+        try await other.openPage(listing: 1)
+        try await other.browser.turn(to: first)
         try await other.browser.choose("Signed in as bob")
         try await other.browser.choose("Sign out")
         try await other.browser.wait("the form", "\(dialog)?.innerText.includes('Password')")
+        try await other.browser.turn(to: second)
+        try await other.browser.wait("the form", "\(dialog)?.innerText.includes('Password')")
+        try await other.browser.turn(to: first)
         try await other.browser.type("mod")
         try await other.browser.press(.tab)
         try await other.browser.type("not the password")

@@ -16,13 +16,11 @@ struct CommitToPixelTests {
         new PerformanceObserver(list => window.long.push(...list.getEntries().map(each => each.duration)))
           .observe({ type: "longtask" });
         const waiting = [];
-        const listen = EventSource.prototype.addEventListener;
-        EventSource.prototype.addEventListener = function (name, handler, ...rest) {
-          return listen.call(this, name, event => {
-            handler(event);
-            const at = event.data && Date.parse(JSON.parse(event.data).at);
-            if (name !== "landmark" && at) waiting.push(at);
-          }, ...rest);
+        const dispatch = EventTarget.prototype.dispatchEvent;
+        EventTarget.prototype.dispatchEvent = function (event) {
+          const isDone = dispatch.call(this, event);
+          if (event.type === "change" && event.detail?.op) waiting.push(Date.parse(event.detail.at));
+          return isDone;
         };
         const clear = CanvasRenderingContext2D.prototype.clearRect;
         CanvasRenderingContext2D.prototype.clearRect = function (...rest) {

@@ -32,16 +32,20 @@ struct MapStage: Sendable {
             ] + arguments, directory: directory, log: "\(directory)/storage.log")
     }
 
-    /// - Parameter settings: further lines of its configuration, each with its end.
-    static func startQuery(_ directory: String, port: UInt16, settings: String = "") throws -> Program {
+    /// - Parameters:
+    ///   - name: of its own endpoint and its file.
+    ///   - settings: further lines of its configuration, each with its end.
+    static func startQuery(
+        _ directory: String, port: UInt16, name: String = "q", settings: String = ""
+    ) throws -> Program {
         // A file without sources, so that it does not find another configuration.
         let rates = "rates:\n  url: file:\(repository)/config/rates.json\n"
-        try Data("listen: ipc://\(directory)/q\n\(rates)\(settings)".utf8).write(
-            to: URL(fileURLWithPath: "\(directory)/query.yaml"))
+        try Data("listen: ipc://\(directory)/\(name)\n\(rates)\(settings)".utf8).write(
+            to: URL(fileURLWithPath: "\(directory)/\(name).yaml"))
         return try Program(
             "\(Products.folder)/waymark-query",
             [
-                "--config", "\(directory)/query.yaml", "--storage", "ipc://\(directory)/s", "--changes",
+                "--config", "\(directory)/\(name).yaml", "--storage", "ipc://\(directory)/s", "--changes",
                 "ipc://\(directory)/c", "--web-listen", "127.0.0.1:\(port)",
             ], directory: directory, log: "\(directory)/query.log")
     }
@@ -89,6 +93,12 @@ struct MapStage: Sendable {
         struct Page: Decodable { var landmarks: [Seen] }
         let answer = try await ask("GET", "/v1/landmarks?limit=1000")
         return try JSONDecoder().decode(Page.self, from: Data(answer.text.utf8)).landmarks.sorted { $0.name < $1.name }
+    }
+
+    /// The database's latest revision.
+    func head() async throws -> Int {
+        struct Page: Decodable { var rev: Int }
+        return try JSONDecoder().decode(Page.self, from: Data(try await ask("GET", "/v1/near?lat=0&lng=0").text.utf8)).rev
     }
 
     func landmark(_ id: String) async throws -> Seen {

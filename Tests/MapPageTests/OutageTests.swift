@@ -10,21 +10,20 @@ import ZeroMQ
 /// Services that die while others write: then the screen is the database, and each revision came once.
 @Suite(.inTurn, .inBrowser, .serialized)
 struct OutageTests {
-    private static let names =
+    static let names =
         "[...document.querySelectorAll('#list .name')].map(each => each.textContent).sort().join('|')"
 
     /// The ids of the rows, each as often as it is listed.
     private static let ids = "return [...document.querySelectorAll('#list [data-id]')].map(each => each.dataset.id)"
 
-    /// The revision of each change that the page was told.
-    private static let watch = """
-        window.revisions = [];
-        const listen = EventSource.prototype.addEventListener;
-        EventSource.prototype.addEventListener = function (name, handler, ...rest) {
-          return listen.call(this, name, event => {
-            if (["added", "changed", "removed", "noted"].includes(name)) window.revisions.push(JSON.parse(event.data).rev);
-            handler(event);
-          }, ...rest);
+    /// The revision of each change that the page was told, and how often it had to request everything.
+    static let watch = """
+        window.revisions = []; window.renewals = 0;
+        const dispatch = EventTarget.prototype.dispatchEvent;
+        EventTarget.prototype.dispatchEvent = function (event) {
+          if (event.type === "change" && event.detail?.op) window.revisions.push(event.detail.rev);
+          if (event.type === "renewed") window.renewals += 1;
+          return dispatch.call(this, event);
         };
         """
 
@@ -37,7 +36,7 @@ struct OutageTests {
             try await stage.introduce()
             try await browser.command("Page.addScriptToEvaluateOnNewDocument", ["source": Self.watch])
             try await stage.openPage("#at=12/-33.86/151.21", listing: 5)
-            let first = try await head(stage)
+            let first = try await stage.head()
 
             stage.storage.withLock { $0 }.slay()
             try await browser.wait("the banner", "document.querySelector('#live').dataset.state === 'behind'")
@@ -61,27 +60,24 @@ struct OutageTests {
             try await expectTheDatabase(stage, after: first)
             #expect(try await stage.landmarks().filter { $0.name == "In the dark" }.count == 1)
 
-            // Now the service that the page speaks to. First the page cannot reach it while others write, ...
+            // Now the service that the page speaks to. First others write by another one, ...
             stage.query.withLock { $0 }.slay()
             try await browser.wait("a banner", "document.querySelector('#live').dataset.state === 'reconnecting'")
-            try await network(isOffline: true, browser)
-            let other = try MapStage.startQuery(stage.directory, port: stage.port)
-            stage.query.withLock { $0 = other }
-            try await stage.awaitService()
-            try await change(stage, "out of reach", count: 12)
+            let port = try Ports.free()
+            let another = try MapStage.startQuery(stage.directory, port: port, name: "another")
+            defer { another.slay() }
+            let others = MapStage(
+                browser: browser, directory: stage.directory, port: port, storage: stage.storage, query: Locked(another))
+            try await others.awaitService()
+            try await change(others, "out of reach", count: 12)
             // ... and then they write on while it comes back.
-            try await whileOthersWrite(stage, "query") {
-                try await network(isOffline: false, browser)
+            try await whileOthersWrite(others, "query") {
+                let again = try MapStage.startQuery(stage.directory, port: stage.port)
+                stage.query.withLock { $0 = again }
                 try await browser.wait("the live page", "document.querySelector('#live').dataset.state === 'live'")
             }
-            try await expectTheDatabase(stage, after: first)
+            try await expectTheDatabase(others, after: first)
         }
-    }
-
-    private func network(isOffline: Bool, _ browser: Browser) async throws {
-        try await browser.command(
-            "Network.emulateNetworkConditions",
-            ["offline": isOffline, "latency": 0, "downloadThroughput": -1, "uploadThroughput": -1])
     }
 
     /// Runs `body`, and changes landmarks from before its begin until after its end.
@@ -136,16 +132,9 @@ struct OutageTests {
         return try #require(done)
     }
 
-    private func head(_ stage: MapStage) async throws -> Int {
-        struct Page: Decodable { var rev: Int }
-        return try JSONDecoder().decode(
-            Page.self, from: Data(try await stage.ask("GET", "/v1/near?lat=0&lng=0").text.utf8)
-        ).rev
-    }
-
     /// The list has each landmark of the database once, and the page heard of each revision once.
     private func expectTheDatabase(_ stage: MapStage, after first: Int) async throws {
-        let (head, browser) = (try await head(stage), stage.browser)
+        let (head, browser) = (try await stage.head(), stage.browser)
         try await browser.wait("the last revision", "window.revisions.at(-1) >= Number(arguments[0])", "\(head)")
         let told: [Int] = try await browser.value("return window.revisions")
         #expect(told == Array(first + 1...head))

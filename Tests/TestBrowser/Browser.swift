@@ -104,6 +104,9 @@ public final class Browser: Sendable {
         _ = try await ask("POST", "/window", ["handle": window], as: Nothing.self)
     }
 
+    /// Closes the present window. Another one has to be turned to.
+    public func closeWindow() async throws { _ = try await ask("DELETE", "/window", as: Nothing.self) }
+
     /// The console's warnings and errors since the last call.
     public func complaints() async throws -> [String] {
         struct Line: Decodable {

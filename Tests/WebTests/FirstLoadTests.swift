@@ -55,9 +55,9 @@ struct FirstLoadTests {
         }
     }
 
-    /// The page, and all that it names: its styles, scripts and their modules, and its worker.
+    /// The page, and all that it names: its styles, scripts and their modules, and its workers.
     private static func ownFiles() throws -> Set<String> {
-        var found: Set<String> = [], left = ["/", "/sw.js"]
+        var found: Set<String> = [], left = ["/", "/sw.js", "/assets/stream.js"]
         while let path = left.popLast() {
             guard found.insert(path).inserted else { continue }
             let text = String(decoding: try #require(PageAsset.at(path), "\(path)").body, as: UTF8.self)

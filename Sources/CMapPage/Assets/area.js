@@ -2,7 +2,6 @@
 
 import { api } from "./api.js";
 import { element, find } from "./dom.js";
-import { Feed } from "./feed.js";
 import { canvasLayer, colour } from "./layer.js";
 import { say } from "./notice.js";
 import { count } from "./words.js";
@@ -10,22 +9,20 @@ import { count } from "./words.js";
 const most = 60;
 const phrases = { added: "was added in the area", removed: "was removed in the area", entered: "entered the area",
   left: "left the area" };
-/// Returns the longitude within ±180, however often the map was moved around the earth.
-const turned = (lng) => (lng % 360 + 540) % 360 - 180;
 
 /// An area that a person draws and watches. Messages say which landmarks enter and leave it. The corners are set by
 /// clicks, or at the map's centre by Enter on the map.
 export class AreaWatch {
   isOn = false;
   #corners = [];
-  #feed = null;
+  #isWatching = false;
   #told = [];
   #timer = 0;
 
   constructor(map, view) {
     Object.assign(this, { map, view });
     this.redraw = canvasLayer(map, (pen) => this.#draw(pen));
-    find("area").addEventListener("click", () => (this.isOn || this.#feed ? this.clear() : this.#begin()));
+    find("area").addEventListener("click", () => (this.isOn || this.#isWatching ? this.clear() : this.#begin()));
     find("map").addEventListener("keydown", (event) => {
       if (!this.isOn) return;
       if (event.key === "Enter") this.mark(map.getCenter());
@@ -44,9 +41,7 @@ export class AreaWatch {
   }
 
   clear() {
-    this.isOn = false;
-    this.#feed?.stop();
-    this.#feed = null;
+    this.isOn = this.#isWatching = false;
     clearTimeout(this.#timer);
     [this.#timer, this.#told, this.#corners, this.view.area] = [0, [], [], []];
     this.view.write();
@@ -68,10 +63,16 @@ export class AreaWatch {
     this.#watch();
   }
 
+  /// The corners, of which the first is within ±180, however often the map was moved around the earth.
+  get #ring() {
+    const turns = 360 * Math.round(this.#corners[0].lng / 360);
+    return this.#corners.map(({ lat, lng }) => ({ lat, lng: lng - turns }));
+  }
+
   /// Returns the area as the service reads it: longitude before latitude, counterclockwise, the first corner also at
   /// the end.
   #text() {
-    const ring = this.#corners.map(({ lat, lng }) => [Number(turned(lng).toFixed(6)), Number(lat.toFixed(6))]);
+    const ring = this.#ring.map(({ lat, lng }) => [Number(lng.toFixed(6)), Number(lat.toFixed(6))]);
     const turn = this.#corners.reduce((sum, a, index) => {
       const b = this.#corners[(index + 1) % this.#corners.length];
       return sum + (b.lng - a.lng) * (b.lat + a.lat);
@@ -80,27 +81,43 @@ export class AreaWatch {
     return JSON.stringify({ type: "Polygon", coordinates: [[...ring, ring[0]]] });
   }
 
+  /// Returns places around the area that is watched, for the stream of changes.
+  corners() {
+    if (!this.#isWatching) return [];
+    const ring = this.#ring, isSplit = ring.some(({ lng }) => Math.abs(lng) > 180);
+    return isSplit ? ring.flatMap(({ lat }) => [{ lat, lng: -180 }, { lat, lng: 180 }]) : ring;
+  }
+
+  /// Returns whether the area contains a place. Its edges are straight in longitude and latitude, as for the service.
+  #contains(place) {
+    const ring = this.#ring;
+    return [-360, 0, 360].some((turn) => ring.reduce((isIn, a, index) => {
+      const b = ring[(index + 1) % ring.length];
+      if (a.lat > place.lat === b.lat > place.lat) return isIn;
+      return isIn !== place.lng + turn < a.lng + (b.lng - a.lng) * (place.lat - a.lat) / (b.lat - a.lat);
+    }, false));
+  }
+
   async #watch() {
-    const within = this.#text(), { lat, lng } = this.#corners[0];
-    this.#feed = new Feed(`within=${encodeURIComponent(within)}&op=added,removed,entered,left`);
+    const within = this.#text(), { lat, lng } = this.#ring[0], corners = this.#corners;
+    this.#isWatching = true;
     this.#show();
-    const feed = this.#feed;
     try {
-      const page = await api.near({ lat, lng: turned(lng), limit: 1000, within });
-      if (this.#feed !== feed) return;
+      const page = await api.near({ lat, lng, limit: 1000, within });
+      if (this.#corners !== corners) return;
       say(`The area is watched. ${page.cursor ? "More than 1,000 landmarks are" : count(page.landmarks.length, "landmark is", "landmarks are")} in it.`);
     } catch (error) {
       this.clear();
       return say(error.message);
     }
-    feed.addEventListener("change", ({ detail }) => this.#tell(detail));
-    feed.start();
   }
 
-  /// Collects the changes of one second into one message.
-  #tell(change) {
-    const name = (change.landmark ?? change.before)?.name;
-    this.#told.push(`${name} ${phrases[change.op] ?? "changed"}.`);
+  /// Tells what a change adds to the area or takes from it. Collects the changes of one second into one message.
+  apply({ op, before, landmark }) {
+    if (!this.#isWatching) return;
+    const was = op !== "added" && this.#contains(before ?? landmark), is = op !== "removed" && this.#contains(landmark);
+    if (was === is) return;
+    this.#told.push(`${landmark.name} ${phrases[was ? op === "removed" ? op : "left" : op === "added" ? op : "entered"]}.`);
     this.#timer ||= setTimeout(() => {
       const told = this.#told;
       [this.#told, this.#timer] = [[], 0];
@@ -109,7 +126,7 @@ export class AreaWatch {
   }
 
   #show() {
-    find("area").setAttribute("aria-pressed", String(this.isOn || Boolean(this.#feed)));
+    find("area").setAttribute("aria-pressed", String(this.isOn || this.#isWatching));
     const left = 3 - this.#corners.length;
     find("task").hidden = !this.isOn;
     if (this.isOn) {

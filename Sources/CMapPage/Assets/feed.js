@@ -1,85 +1,79 @@
 // SPDX-License-Identifier: Apache-2.0
 
-const operations = ["added", "changed", "removed", "noted", "entered", "left"];
-
-/// The page's only stream of changes. While the tab is hidden the stream is closed, because a browser opens at most six
-/// connections to a host; later it resumes after the last id. If it cannot resume, the event `renewed` says that
-/// everything has to be requested again.
+/// The changes that the shared stream tells this window while it is visible. After it was hidden, it goes on after the
+/// last id. If that is impossible, the event `renewed` says that everything has to be requested again.
 export class Feed extends EventTarget {
-  #source = null;
+  /// The box to which a busy stream is limited; null if it has everything.
+  area = null;
+  #box = null;
+  #port = null;
   #last = null;
-  #pause = 1000;
-  #timer = 0;
   #heard = 0;
 
-  constructor(filter = "") {
-    super();
-    this.filter = filter;
-    this.onhidden = () => (document.hidden ? this.#close() : this.#open());
-  }
-
-  start() {
-    document.addEventListener("visibilitychange", this.onhidden);
-    this.check = setInterval(() => this.#check(), 5000);
-    if (!document.hidden) this.#open();
-  }
-
-  stop() {
-    document.removeEventListener("visibilitychange", this.onhidden);
-    clearInterval(this.check);
-    this.#close();
-  }
-
-  #close() {
-    clearTimeout(this.#timer);
-    this.#source?.close();
-    this.#source = null;
-  }
-
-  #open() {
-    this.#close();
-    const parts = [this.filter, this.#last && `since=${encodeURIComponent(this.#last)}`].filter(Boolean);
-    const source = new EventSource(`/v1/changes${parts.length ? "?" : ""}${parts.join("&")}`);
-    this.#source = source;
-    source.onopen = () => {
-      this.#heard = Date.now();
-      this.#pause = 1000;
-      // The stream begins before this event, so answers to later requests are not older than the stream.
-      if (!this.#last) this.dispatchEvent(new Event("renewed"));
-      this.#say("live");
-    };
-    source.onerror = () => {
-      this.dispatchEvent(new Event("broken"));
-      this.#again();
-    };
-    const on = (name, handler) => source.addEventListener(name, (event) => {
-      this.#heard = Date.now();
-      if (event.lastEventId) this.#last = event.lastEventId;
-      handler(JSON.parse(event.data));
+  /// - `account`: windows of different accounts share no stream.
+  start(account) {
+    this.account = account;
+    document.addEventListener("visibilitychange", () => {
+      this.#say();
+      if (!document.hidden) this.dispatchEvent(new Event("broken"));
     });
-    on("beacon", (data) => this.#say(data.live === false ? "behind" : "live", data.rev));
-    on("signed_out", () => dispatchEvent(new Event("signedout")));
-    on("compacted", () => {
-      this.#last = null;
-      this.#open();
-    });
-    for (const name of operations) on(name, (data) => {
-      this.dispatchEvent(new CustomEvent("change", { detail: data }));
-      this.#say("live");
-    });
+    setInterval(() => { if (!document.hidden && Date.now() - this.#heard > 15000) this.#connect(); }, 5000);
+    this.#connect();
   }
 
-  /// Reconnects. If the browser reconnected by itself, it would start at the position in the original URL.
-  #again() {
-    this.#close();
-    this.#say("reconnecting");
-    this.#timer = setTimeout(() => this.#open(), this.#pause);
-    this.#pause = Math.min(this.#pause * 1.6, 10000);
+  /// Tells the stream which places the window shows; none stands for all.
+  look(places) {
+    const most = (values) => Math.ceil(Math.max(...values) * 1e4) / 1e4, least = (values) => -most(values.map((each) => -each));
+    const lats = places.map(({ lat }) => lat), lngs = places.map(({ lng }) => lng);
+    const box = places.length ? { south: least(lats), west: least(lngs), north: most(lats), east: most(lngs) } : null;
+    if (JSON.stringify(box) === JSON.stringify(this.#box)) return;
+    this.#box = box;
+    if (!document.hidden) this.#say();
   }
 
-  #check() {
-    if (this.#source?.readyState === EventSource.OPEN && Date.now() - this.#heard > 30000) this.#again();
+  #say() { this.#port?.postMessage(document.hidden ? null : { box: this.#box, since: this.#last }); }
+
+  #connect() {
+    this.#port?.postMessage(null);
+    try {
+      const worker = new SharedWorker("/assets/stream.js", { type: "module", name: `waymark-1-${this.account}` });
+      worker.onerror = () => this.#alone();
+      this.#listen(worker.port);
+    } catch {
+      this.#alone();
+    }
   }
 
-  #say(state, rev = 0) { this.dispatchEvent(new CustomEvent("state", { detail: { state, rev } })); }
+  /// Runs the stream in this window, for a browser without such workers.
+  #alone() {
+    const { port1, port2 } = new MessageChannel();
+    import("./stream.js").then(({ join }) => join(port2), () => { /* Tried again later. */ });
+    this.#listen(port1);
+  }
+
+  #listen(port) {
+    this.#port = port;
+    this.#heard = Date.now();
+    port.onmessage = ({ data }) => { if (port === this.#port) this.#hear(data); };
+    this.#say();
+  }
+
+  #hear({ name, data, id, area, isNew, isBroken }) {
+    this.#heard = Date.now();
+    if (id) this.#last = id;
+    const told = data && JSON.parse(data);
+    if (name === "signed_out") return dispatchEvent(new Event("signedout"));
+    if (name === "open") {
+      // Nobody has told the changes outside a former area.
+      const isOther = this.area && JSON.stringify(area) !== JSON.stringify(this.area);
+      this.area = area;
+      if (isNew) this.#last = null;
+      if (isNew || isOther) this.dispatchEvent(new Event("renewed"));
+    } else if (name === "lost") {
+      if (isBroken) this.dispatchEvent(new Event("broken"));
+    } else if (name !== "beacon") this.dispatchEvent(new CustomEvent("change", { detail: told }));
+    this.#state(name === "lost" ? "reconnecting" : told?.live === false ? "behind" : "live", name === "beacon" ? told.rev : 0);
+  }
+
+  #state(state, rev) { this.dispatchEvent(new CustomEvent("state", { detail: { state, rev } })); }
 }

@@ -18,7 +18,7 @@ import { PointLayer } from "./pointlayer.js";
 import { connected, startOffline } from "./offline.js";
 import { OwnPosition } from "./position.js";
 import { startSearch } from "./search.js";
-import { checkSession, startSession } from "./session.js";
+import { checkSession, session, startSession } from "./session.js";
 import { Store } from "./store.js";
 import { Tiles } from "./tiles.js";
 import { Track } from "./track.js";
@@ -134,6 +134,7 @@ async function start() {
   feed.addEventListener("change", ({ detail: change }) => {
     store.apply(change);
     list.apply(change);
+    area.apply(change);
     // Redraw only a few times a second, which is enough for the eye and leaves time for the person's own actions.
     if (tiles.apply(change) || change.landmark?.id === view.selected) {
       pointsDue ||= setTimeout(() => { pointsDue = 0; points.redraw(); }, 100);
@@ -145,7 +146,22 @@ async function start() {
     if (!isFitted && change.op === "added") { isFitted = true; fit(); }
   });
   feed.addEventListener("broken", () => checkSession());
-  feed.addEventListener("renewed", () => { track.grow(); tiles.doubt(); list.renew(0); });
+  const showAgain = () => {
+    track.grow();
+    if (detail.id) detail.show(detail.id, false);
+  };
+  feed.addEventListener("renewed", () => { showAgain(); tiles.doubt(); list.renew(0); });
+  setInterval(() => feed.look([...tiles.corners(), ...area.corners()]), 300);
+  // A busy stream does not tell what lies elsewhere: the other rows of the list, their number, and an open landmark.
+  let askedRev = 0;
+  setInterval(() => {
+    if (!feed.area || document.hidden || store.rev === askedRev) return;
+    askedRev = store.rev;
+    tiles.doubt(0);
+    list.renew(0);
+    const shown = store.landmarks.get(detail.id);
+    if (shown && !map.getBounds().contains(shown)) showAgain();
+  }, 10000);
   let stateDue = 0;
   feed.addEventListener("state", ({ detail: told }) => {
     state = told.state;
@@ -162,7 +178,7 @@ async function start() {
   startConverter();
   startSearch(list, map, open);
   list.renew(0);
-  feed.start();
+  feed.start(session.account?.number);
   if (view.selected) open(view.selected, false);
   if (!isFitted) isFitted = await fit();
 }

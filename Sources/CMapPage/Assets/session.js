@@ -37,7 +37,8 @@ export async function startSession() {
 export async function checkSession() {
   if (!session.account) return;
   const told = await api.session().catch(() => null);
-  if (told?.accounts && !told.account) dispatchEvent(new Event("signedout"));
+  // Another window may have signed in as somebody else.
+  if (told?.accounts && told.account?.number !== session.account.number) dispatchEvent(new Event("signedout"));
 }
 
 function signIn(problem) {

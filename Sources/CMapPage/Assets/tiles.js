@@ -30,8 +30,16 @@ export class Tiles extends EventTarget {
     this.dispatchEvent(new Event("change"));
   }
 
-  /// Marks all tiles as outdated after a break in the stream of changes.
-  doubt() { for (const tile of this.#kept.values()) tile.isStale = true; }
+  /// Marks tiles as outdated whose changes were not told.
+  doubt(mostZoom = Infinity) { for (const tile of this.#kept.values()) tile.isStale ||= tile.z <= mostZoom; }
+
+  /// Returns corners of the tiles that the map shows; none if they are a large part of the world.
+  corners() {
+    if (this.#seen.some(({ z }) => z < 2)) return [];
+    return this.#seen.flatMap(({ x, y, scale }) => [globe({ x: x / scale, y: y / scale }), globe({ x: (x + 1) / scale, y: (y + 1) / scale })])
+      // The outermost tiles stand for the poles, too.
+      .map(({ lat, lng }) => ({ lat: Math.abs(lat) > 85 ? 90 * Math.sign(lat) : lat, lng }));
+  }
 
   /// Returns a tile for the map. Until the tile has arrived, returns a less detailed tile; null if there is none.
   show(z, x, y) {
