@@ -62,7 +62,9 @@ final class Turns {
         let timeout = isIdle && !isReady ? timers.millisecondsToNext : 0
         var count: Int32
         repeat {
-            count = descriptors.withUnsafeMutableBufferPointer { poll($0.baseAddress, nfds_t($0.count), Int32(timeout)) }
+            count = descriptors.withUnsafeMutableBufferPointer {
+                poll($0.baseAddress, nfds_t($0.count), Int32(timeout))
+            }
             // An interrupted wait may end early, because a turn with nothing to do is harmless.
         } while count < 0 && errno == EINTR && timeout < 0
         guard count > 0 else { return }
