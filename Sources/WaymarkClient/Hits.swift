@@ -26,7 +26,9 @@ public struct Hits: RandomAccessCollection, Sendable, Equatable {
     public subscript(position: Int) -> Hit {
         withView(position) { view in
             // `add` has checked that these bytes can be decoded, and they do not change.
-            guard let landmark = try? Landmark(view.landmark) else { preconditionFailure("a checked row cannot be decoded") }
+            guard let landmark = try? Landmark(view.landmark) else {
+                preconditionFailure("a checked row cannot be decoded")
+            }
             return Hit(landmark: landmark, distance: view.distance, bearing: view.bearing, opening: view.opening)
         }
     }

@@ -143,8 +143,7 @@ struct ReplicaTests {
     }
 
     @Test(
-        "a landmark takes 48 bytes in the list of records, and 8 more than its own in the store; a name that is not "
-            + "ASCII takes its folded form besides",
+        "a landmark takes 48 bytes as a record, and 8 more than its own in the store; with other letters, a folded name",
         arguments: [("Lookout 7", "lookout 7", 0), ("", "", 0), ("Äther", "ather", 4 + 5)])
     func memory(name: String, folded: String, more: Int) throws {
         #expect(MemoryLayout<ReplicaRecord?>.stride == 48)

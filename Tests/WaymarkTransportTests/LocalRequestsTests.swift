@@ -156,15 +156,27 @@ struct LocalRequestsTests {
                 return
             }
             waiting[0].cancel()
-            guard case .cancelled = await waiting[0].value else { return Issue.record("not cancelled") }
+            guard case .cancelled = await waiting[0].value else {
+                Issue.record("not cancelled")
+                return
+            }
             let answered = await service.local.ask(Self.header("answer"), body: Self.body, milliseconds: 60_000)
-            guard case .answered = answered else { return Issue.record("\(answered)") }
+            guard case .answered = answered else {
+                Issue.record("\(answered)")
+                return
+            }
             await service.close()
             for task in waiting.dropFirst() {
-                guard case .notConnected = await task.value else { return Issue.record("not ended by the end") }
+                guard case .notConnected = await task.value else {
+                    Issue.record("not ended by the end")
+                    return
+                }
             }
             let after = await service.local.ask(Self.header("answer"), body: Self.body, milliseconds: 60_000)
-            guard case .notConnected = after else { return Issue.record("\(after)") }
+            guard case .notConnected = after else {
+                Issue.record("\(after)")
+                return
+            }
         }
     }
 
@@ -175,7 +187,10 @@ struct LocalRequestsTests {
             try await until { await service.taken.count == 1 }
             #expect(await !service.isGone(0))
             task.cancel()
-            guard case .cancelled = await task.value else { return Issue.record("not cancelled") }
+            guard case .cancelled = await task.value else {
+                Issue.record("not cancelled")
+                return
+            }
             #expect(await service.isGone(0))
         }
     }
