@@ -117,7 +117,8 @@ extension ClientConnection {
         return await withTaskCancellationHandler {
             await withCheckedContinuation { asker in
                 handOver(
-                    .submit(header, request.body, version: version, milliseconds: milliseconds, asker), hasGathered: gathers)
+                    .submit(header, request.body, version: version, milliseconds: milliseconds, asker),
+                    hasGathered: gathers)
                 // The handler below may have run before the request was handed over.
                 if Task.isCancelled { handOver(.cancel(key)) }
             }

@@ -98,7 +98,8 @@ struct MapStage: Sendable {
     /// The database's latest revision.
     func head() async throws -> Int {
         struct Page: Decodable { var rev: Int }
-        return try JSONDecoder().decode(Page.self, from: Data(try await ask("GET", "/v1/near?lat=0&lng=0").text.utf8)).rev
+        return try JSONDecoder().decode(Page.self, from: Data(try await ask("GET", "/v1/near?lat=0&lng=0").text.utf8))
+            .rev
     }
 
     func landmark(_ id: String) async throws -> Seen {

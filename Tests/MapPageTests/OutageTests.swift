@@ -67,7 +67,8 @@ struct OutageTests {
             let another = try MapStage.startQuery(stage.directory, port: port, name: "another")
             defer { another.slay() }
             let others = MapStage(
-                browser: browser, directory: stage.directory, port: port, storage: stage.storage, query: Locked(another))
+                browser: browser, directory: stage.directory, port: port, storage: stage.storage, query: Locked(another)
+            )
             try await others.awaitService()
             try await change(others, "out of reach", count: 12)
             // ... and then they write on while it comes back.

@@ -34,7 +34,8 @@ struct TableCommand: AsyncParsableCommand {
 
     @Option(help: ArgumentHelp("Write to this file instead of stdout.", valueName: "file")) var output: String?
 
-    @Option(name: [.customShort("o"), .long], help: "markdown, json, or text of 80 columns.") var format = Format.markdown
+    @Option(name: [.customShort("o"), .long], help: "markdown, json, or text in 80 columns.")
+    var format = Format.markdown
 
     @Option(help: ArgumentHelp("The path of tile38-server, for its row.", valueName: "path")) var tile38: String?
 

@@ -74,17 +74,21 @@ extension JSONWriter {
             field("id", id)
             if let rank { field("rank", UInt64(rank)) }
         }
+        func measured(_ hit: Hit) {
+            field("distance_m", hit.distance)
+            field("bearing_deg", hit.bearing)
+        }
         switch event {
         case .left(let id, let rank): begin("left", id, rank: rank)
         case .entered(let hit, let rank):
             begin("entered", hit.landmark.id, rank: rank)
-            found(hit, isMeasured: true)
+            measured(hit)
             object("landmark", hit.landmark)
         case .moved(let hit, let from, let to):
             begin("moved", hit.landmark.id)
             field("from", UInt64(from))
             field("to", UInt64(to))
-            found(hit, isMeasured: true)
+            measured(hit)
         case .changed(let hit, let rank):
             begin("changed", hit.landmark.id, rank: rank)
             object("landmark", hit.landmark)
