@@ -3,6 +3,7 @@
 import Landmarks
 import TestSupport
 import TestTurns
+import TestTurns
 import Testing
 import WaymarkProtocol
 import WaymarkTransport
@@ -79,7 +80,8 @@ struct FeedConsumerTests {
             for _ in 0..<2 { await stage.next() }
             #expect(await stage.pulls == 0)
             await stage.next()
-            #expect(await stage.pulls == 1)
+            // The loop releases the follower, as its reader may be on any thread.
+            try await until { await stage.pulls == 1 }
             await stage.next()
             #expect(await stage.taken == [1, 2, 3, 4])
         }

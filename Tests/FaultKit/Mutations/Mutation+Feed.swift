@@ -69,9 +69,9 @@ extension Mutation {
         [
             Edit(
                 "Sources/WaymarkClient/ClientConnection+Feed.swift",
-                "        let position = start ?? latest(welcome.position)\n",
+                "        let position = start ?? desk.withLock { $0.latest(welcome.position) }\n",
                 """
-                        var position = start ?? latest(welcome.position)
+                        var position = start ?? desk.withLock { $0.latest(welcome.position) }
                         if isMutated("resume-ahead") { position.rev += 1 }
 
                 """)
