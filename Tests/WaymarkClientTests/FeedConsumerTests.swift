@@ -3,7 +3,6 @@
 import Landmarks
 import TestSupport
 import TestTurns
-import TestTurns
 import Testing
 import WaymarkProtocol
 import WaymarkTransport
