@@ -9,6 +9,7 @@ export class Feed extends EventTarget {
   #port = null;
   #last = null;
   #heard = 0;
+  #isBehind = false;
 
   /// - `account`: windows of different accounts share no stream.
   start(account) {
@@ -71,9 +72,12 @@ export class Feed extends EventTarget {
       if (isNew || isOther) this.dispatchEvent(new Event("renewed"));
     } else if (name === "lost") {
       if (isBroken) this.dispatchEvent(new Event("broken"));
-    } else if (name !== "beacon") this.dispatchEvent(new CustomEvent("change", { detail: told }));
-    this.#state(name === "lost" ? "reconnecting" : told?.live === false ? "behind" : "live", name === "beacon" ? told.rev : 0);
+    } else {
+      this.#isBehind = told.live === false;
+      if (name !== "beacon") this.dispatchEvent(new CustomEvent("change", { detail: told }));
+    }
+    // A stream that was opened again does not tell whether storage answers.
+    const state = name === "lost" ? "reconnecting" : this.#isBehind ? "behind" : "live";
+    this.dispatchEvent(new CustomEvent("state", { detail: { state, rev: told?.rev ?? 0 } }));
   }
-
-  #state(state, rev) { this.dispatchEvent(new CustomEvent("state", { detail: { state, rev } })); }
 }
