@@ -12,6 +12,7 @@ extension ClientConnection {
     ///   - filter: the filter, in canonical form.
     func open(after start: Position?, _ filter: FeedFilter) async throws(ClientError) -> FeedToken {
         let welcome = try await hello(topic: FeedTopic(carrying: filter))
+        guard channel != nil else { throw .closed }
         let position = start ?? desk.withLock { $0.latest(welcome.position) }
         lastConsumer += 1
         let number = lastConsumer

@@ -27,10 +27,12 @@ extension ClientConnection {
         let deadline = ContinuousClock.now + min(timeout ?? options.timeout, longest)
         guard author?.once != nil else { return try await send(request, header, until: deadline) }
         // Another request with this identity may be under way. Storage gives both the same answer.
-        await withCheckedContinuation { turn in
-            if desk.withLock({ $0.turns.take(header.key, turn) }) { turn.resume() }
+        let isMine = await withCheckedContinuation { (turn: RequestTurns.Turn) in
+            if let answer = desk.withLock({ $0.turns.take(header.key, turn) }) { turn.resume(returning: answer) }
         }
-        defer { desk.withLock { $0.turns.end(header.key) }?.resume() }
+        guard isMine else { throw .tooMany }
+        defer { desk.withLock { $0.turns.end(header.key) }?.resume(returning: true) }
+        guard ContinuousClock.now < deadline else { throw .timedOut(endpoint: options.endpoint) }
         return try await send(request, header, until: deadline)
     }
 

@@ -10,7 +10,8 @@ import ZeroMQ
 /// that its reader takes items on any thread.
 ///
 /// `@unchecked Sendable`: only ``next(_:)`` is called away from the event loop. It uses the state, which has a lock,
-/// and leaves the follower to the event loop.
+/// and leaves the follower to the event loop. The last reference may be released anywhere, because ``close()`` has
+/// closed the follower's sockets before.
 final class FeedConsumer: @unchecked Sendable {
     typealias Reader = CheckedContinuation<FeedQueue.Item?, Never>
 
@@ -60,7 +61,11 @@ final class FeedConsumer: @unchecked Sendable {
     func next(_ reader: Reader) {
         let (item, mayResume) = state.withLock { $0.next(reader) }
         if let item { reader.resume(returning: item) }
-        if mayResume { follower.loop.submit { self.follower.release() } }
+        guard mayResume else { return }
+        follower.loop.submit {
+            // Items that came meanwhile may have filled the queue again.
+            if !self.state.withLock({ $0.queue.isHolding }) { self.follower.release() }
+        }
     }
 
     func close() {

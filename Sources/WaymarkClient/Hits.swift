@@ -24,12 +24,14 @@ public struct Hits: RandomAccessCollection, Sendable, Equatable {
     public var endIndex: Int { rows.count }
 
     public subscript(position: Int) -> Hit {
-        withView(position) { view in
+        let row = rows[position]
+        return bytes.withUnsafeBytes { bytes in
             // `add` has checked that these bytes can be decoded, and they do not change.
-            guard let landmark = try? Landmark(view.landmark) else {
+            guard let landmark = try? Landmark(encoded: UnsafeRawBufferPointer(rebasing: bytes[row.landmark])) else {
                 preconditionFailure("a checked row cannot be decoded")
             }
-            return Hit(landmark: landmark, distance: view.distance, bearing: view.bearing, opening: view.opening)
+            return Hit(
+                landmark: landmark, distance: row.distance, bearing: row.bearing, opening: Self.opening(row, bytes))
         }
     }
 
@@ -39,9 +41,15 @@ public struct Hits: RandomAccessCollection, Sendable, Equatable {
         return bytes.withUnsafeBytes { bytes in
             let landmark = LandmarkView(UnsafeRawBufferPointer(rebasing: bytes[row.landmark]))
             guard let landmark else { preconditionFailure("a checked row cannot be read") }
-            let opening = row.opening.flatMap { try? Opening(encoded: UnsafeRawBufferPointer(rebasing: bytes[$0])) }
-            return body(HitView(landmark: landmark, distance: row.distance, bearing: row.bearing, opening: opening))
+            return body(
+                HitView(
+                    landmark: landmark, distance: row.distance, bearing: row.bearing, opening: Self.opening(row, bytes))
+            )
         }
+    }
+
+    private static func opening(_ row: Row, _ bytes: UnsafeRawBufferPointer) -> Opening? {
+        row.opening.flatMap { try? Opening(encoded: UnsafeRawBufferPointer(rebasing: bytes[$0])) }
     }
 
     /// Adds a row after checking that it can be decoded.

@@ -60,7 +60,8 @@ struct RequestDesk: Sendable {
     mutating func put(_ step: Step, hasGathered: Bool = false) -> Bool {
         steps.append(step)
         if hasGathered { isGathering = false }
-        guard !isTold, !isGathering || steps.count >= Self.most else { return false }
+        let mayWait = if case .submit = step { isGathering && steps.count < Self.most } else { false }
+        guard !isTold, !mayWait else { return false }
         isTold = true
         return true
     }

@@ -94,9 +94,6 @@ extension Landmark {
         _ = try Landmark(reading: bytes)
     }
 
-    /// Decodes the landmark of a view.
-    public init(_ view: LandmarkView) throws(InvalidInput) { try self.init(reading: view.whole) }
-
     init(reading bytes: UnsafeRawBufferPointer) throws(InvalidInput) {
         self.init(
             id: ID(high: 0, low: 0), name: "", coordinate: try Coordinate(wireLatitude: 0, longitude: 0), version: 0)

@@ -11,7 +11,8 @@ public struct IncomingRequest: Sendable {
     public let body: [UInt8]
     /// The number of milliseconds until the client stops waiting for the answer.
     public let remaining: UInt64
-    /// The public key that the sender has proved to own; nil if the socket requires no keys.
+    /// The public key that the sender has proved to own; nil if the socket requires no keys, or
+    /// the sender is in this process.
     public let key: CurveKey?
 
     /// Returns the same request after a wait in this service, with the time of the wait subtracted from ``remaining``.

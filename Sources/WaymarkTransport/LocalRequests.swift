@@ -7,7 +7,7 @@ public import ZeroMQ
 /// Requests of clients in the same process, which reach a service without a socket. They may come from any thread.
 ///
 /// The service's event loop takes them from a queue, and handles them as it handles the requests from its socket. The
-/// queue has the limits of a ``RequestChannel``, and every request ends at its deadline at the latest.
+/// queue has the limits of a ``RequestChannel``. Every request ends soon after its deadline, even if the loop hangs.
 public final class LocalRequests: Sendable {
     /// The interval of the checks for requests whose time is over.
     private static let tick = Duration.milliseconds(50)
@@ -37,7 +37,7 @@ public final class LocalRequests: Sendable {
     /// Begins to accept requests. `drain` is called on the event loop, and has to receive the requests.
     public func start(on loop: EventLoop, _ drain: @escaping @Sendable () -> Void) {
         state.withLock { state in
-            state.service = (loop, drain)
+            (state.service, state.isAwake) = ((loop, drain), false)
             state.schedule.connect()
         }
     }
@@ -74,17 +74,18 @@ public final class LocalRequests: Sendable {
     }
 
     private func add(_ question: Question, _ deadline: UInt64) {
-        let (refusal, wakes) = state.withLock { state -> (ChannelOutcome?, Bool) in
-            guard state.service != nil else { return (.notConnected, false) }
+        let (refusal, wakes, ticks) = state.withLock { state -> (ChannelOutcome?, Bool, Bool) in
+            guard state.service != nil else { return (.notConnected, false, false) }
             let (key, size) = (question.header.key, question.body.count)
             guard state.schedule.add(key, question, bytes: size, deadline: deadline) == .added else {
-                return (.tooMany, false)
+                return (.tooMany, false, false)
             }
-            defer { state.isAwake = true }
-            return (nil, !state.isAwake)
+            defer { (state.isAwake, state.isTicking) = (true, true) }
+            return (nil, !state.isAwake, !state.isTicking)
         }
         if let refusal { question.continuation.resume(returning: refusal) }
         if wakes { wake() }
+        if ticks { Task { await tick() } }
     }
 
     /// Lets the event loop receive the requests in its next turn.
@@ -113,18 +114,20 @@ public final class LocalRequests: Sendable {
         state.withLock { $0.schedule.end(key)?.request.continuation }?.resume(returning: outcome)
     }
 
-    /// Ends the requests whose time is over, now and regularly while others wait. Only on the event loop's thread.
-    ///
-    /// - Parameter isTick: whether the timer calls. Other calls have no effect while the timer runs.
-    func endOverdue(isTick: Bool = false) {
-        let (over, loop) = state.withLock { state -> ([CheckedContinuation<ChannelOutcome, Never>], EventLoop?) in
-            guard isTick || !state.isTicking else { return ([], nil) }
-            let over = state.schedule.look(Monotonic.milliseconds).map { $0.entry.request.continuation }
-            state.isTicking = !state.schedule.isEmpty
-            return (over, state.isTicking ? state.service?.loop : nil)
+    /// Ends the requests whose time is over, until none waits. Not on the event loop, which may hang.
+    private func tick() async {
+        var waits = true
+        while waits {
+            try? await Task.sleep(for: Self.tick)
+            let over = state.withLock { state in
+                defer {
+                    waits = !state.schedule.isEmpty
+                    state.isTicking = waits
+                }
+                return state.schedule.look(Monotonic.milliseconds).map { $0.entry.request.continuation }
+            }
+            for continuation in over { continuation.resume(returning: .timedOut) }
         }
-        for continuation in over { continuation.resume(returning: .timedOut) }
-        loop?.schedule(after: Self.tick) { [weak self] in self?.endOverdue(isTick: true) }
     }
 }
 
@@ -143,11 +146,7 @@ extension RequestServer {
                 connection: [], key: header.key, kind: RequestKind(body: body), received: now, version: version)
             handle(IncomingRequest(address: address, header: header, body: body, remaining: remaining, key: nil))
             now = Monotonic.nanoseconds
-            if now - begun >= nanoseconds {
-                local?.wake()
-                break
-            }
+            if now - begun >= nanoseconds { return local?.wake() ?? () }
         }
-        local?.endOverdue()
     }
 }

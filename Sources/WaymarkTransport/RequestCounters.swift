@@ -2,7 +2,7 @@
 
 public import WaymarkProtocol
 
-/// Counters of a request socket.
+/// Counters of a request socket, and of the requests of the same process.
 public struct RequestCounters: Sendable {
     /// Messages received.
     public var received: UInt64 = 0

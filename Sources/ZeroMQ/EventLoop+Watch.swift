@@ -19,6 +19,8 @@ extension EventLoop {
         precondition(isOwn, "a socket is watched by the loop on whose thread it was made")
         let registration = Registration(socket.shared, self, onReadable, onWritable)
         turns.add(registration)
+        // An earlier watch may have cleared the descriptor and left messages.
+        socket.shared.isUsed = true
         if registration.isActive { socket.shared.add(registration) }
         return SocketWatch(registration)
     }

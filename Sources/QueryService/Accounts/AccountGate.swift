@@ -73,7 +73,8 @@ final class AccountGate {
     func asker(of request: IncomingRequest) throws(ServiceError) -> (account: UInt64, isTrusted: Bool) {
         let actsFor = request.header.account
         guard let key = request.key, key != access.keys.publicKey else {
-            // The connection has the service's own key, or uses a socket that only this user can open.
+            // The connection has the service's own key, or uses a socket that only this user can open, or there is none
+            // because the sender is in this process.
             return (actsFor == 0 ? 0 : try accounts.book.account(actsFor).number, true)
         }
         let account = try accounts.book.account(of: key, at: WallClock.milliseconds)

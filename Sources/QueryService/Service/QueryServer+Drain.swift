@@ -28,7 +28,7 @@ extension QueryServer {
 
     private func receiveLast() {
         var turns = Self.lastTurns
-        while turns > 0, drain() > 0 { turns -= 1 }
+        while turns > 0, drain() + drain(isLocal: true) > 0 { turns -= 1 }
     }
 }
 
