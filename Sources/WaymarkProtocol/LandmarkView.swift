@@ -34,6 +34,7 @@ public struct LandmarkView {
     private var noteBytes = UnsafeRawBufferPointer(start: nil, count: 0)
     /// The bytes from the first text attribute for which there is no property here, to the end.
     private var texts = UnsafeRawBufferPointer(start: nil, count: 0)
+    private let whole: UnsafeRawBufferPointer
     /// A bit for each field that occurs. A number beyond 63 has the bit of a smaller one, which costs only a search.
     private var present: UInt64 = 0
     /// Whether every field is known, has its type and occurs once (except for notes), in the order of the numbers.
@@ -41,6 +42,7 @@ public struct LandmarkView {
 
     /// Finds the fields. Nil if the bytes are not an encoded message.
     public init?(_ bytes: UnsafeRawBufferPointer) {
+        whole = bytes
         var (last, here): (UInt64, UnsafeRawBufferPointer) = (0, bytes)
         var fields = WireFields(bytes)
         while let (field, value) = fields.next() {
