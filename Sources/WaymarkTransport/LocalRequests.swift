@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Synchronization
-public import WaymarkProtocol
+import WaymarkProtocol
 public import ZeroMQ
 
 /// Requests of clients in the same process, which reach a service without a socket. They may come from any thread.
