@@ -60,6 +60,9 @@ struct LandmarkAddress: @unchecked Sendable {
         hasFoldedName ? body(storedName) : LandmarkFields.withFolded(ascii: Self.name(of: landmark), body)
     }
 
+    /// The name, if its lower case is the folded name.
+    var asciiName: UnsafeRawBufferPointer? { hasFoldedName ? nil : Self.name(of: landmark) }
+
     /// The landmark's id. ``LandmarkFields`` accepts no landmark without these bytes.
     var id: Landmark.ID {
         let id = start + Self.headerBytes + Self.idOffset

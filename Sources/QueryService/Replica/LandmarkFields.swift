@@ -44,11 +44,10 @@ struct LandmarkFields {
         ascii name: UnsafeRawBufferPointer, _ body: (UnsafeRawBufferPointer) -> Result
     ) -> Result {
         withUnsafeTemporaryAllocation(byteCount: name.count, alignment: 1) { folded in
-            for index in 0..<name.count {
-                let byte = name[index]
-                folded[index] = byte >= 0x41 && byte <= 0x5a ? byte | 0x20 : byte
-            }
+            for index in 0..<name.count { folded[index] = Self.folded(name[index]) }
             return body(UnsafeRawBufferPointer(folded))
         }
     }
+
+    static func folded(_ ascii: UInt8) -> UInt8 { ascii >= 0x41 && ascii <= 0x5a ? ascii | 0x20 : ascii }
 }

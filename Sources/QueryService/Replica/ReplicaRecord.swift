@@ -43,7 +43,10 @@ struct ReplicaRecord {
     func hasName(of other: ReplicaRecord) -> Bool { compareName(to: other) == 0 }
 
     private func compareName(to other: ReplicaRecord) -> Int {
-        stored.withFoldedName { own in other.stored.withFoldedName { SortedName.compare(own, $0) } }
+        if let own = stored.asciiName, let other = other.stored.asciiName {
+            return SortedName.compare(ascii: own, other)
+        }
+        return stored.withFoldedName { own in other.stored.withFoldedName { SortedName.compare(own, $0) } }
     }
 }
 
