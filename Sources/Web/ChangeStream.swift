@@ -12,10 +12,12 @@ struct ChangeStream: Sendable {
         case snapshot
     }
 
-    /// The maximum size of one write in bytes, and the maximum number of changes that are examined for it. As many
-    /// bytes may wait in memory for each slow reader.
+    /// The size in bytes from which a write begins, so that little waits in memory for each slow reader. A write has at
+    /// most one more event.
     private static let batchBytes = 16 * 1024
-    private static let batchCount = 512
+    /// The maximum number of changes that are read from the ring for a write, and the maximum number of rows of a page
+    /// from the log or of a snapshot.
+    private static let (batchCount, pageCount) = (32, 64)
 
     let hub: ChangeHub
     /// The reader's number in the hub.
@@ -54,9 +56,11 @@ struct ChangeStream: Sendable {
                 // Storage cannot be reached. Try again, so that the stream continues when storage is back.
                 try? await Task.sleep(for: .milliseconds(500))
             }
-            // At the reader's turn, once in each interval, no beacon is needed if something was sent shortly before.
-            if buffer.isEmpty, ContinuousClock.now - lastWritten >= (isTurn ? beacon / 2 : beacon) {
-                buffer = hasCaughtUp ? EventText.beacon(position, isLive: hub.isLive) : EventText.comment
+            // At the reader's turn, once in each interval, no beacon is needed if something was sent shortly before. A
+            // reader that is behind has no turns.
+            let isDue = isTurn || !hasCaughtUp
+            if buffer.isEmpty, ContinuousClock.now - lastWritten >= (isDue ? beacon / 4 : beacon) {
+                buffer = EventText.beacon(position, isLive: hasCaughtUp && hub.isLive)
             }
             guard isWelcome() else {
                 hub.metrics.ended(ServiceError.keyEnded.code.name)
@@ -88,10 +92,13 @@ struct ChangeStream: Sendable {
             return page.isLast
         }
         hub.metrics.readLog()
-        let page = try await client.changes(after: position, matching: filter, limit: Self.batchCount)
-        for told in page.changes { ChangeText(told).write(told.operation, to: &buffer) }
-        events = page.changes.count
+        let page = try await client.changes(after: position, matching: filter, limit: Self.pageCount)
         let hasMoved = page.through.rev > position.rev
+        for told in page.changes {
+            ChangeText(told).write(told.operation, to: &buffer)
+            (events, position) = (events + 1, told.position)
+            if buffer.count >= Self.batchBytes { return false }
+        }
         position = page.through
         return !hasMoved
     }
@@ -145,7 +152,7 @@ struct ChangeStream: Sendable {
     private func next(of steps: inout SnapshotSteps) async throws(ClientError) -> SnapshotSteps.Step {
         do { try await hub.waitForSnapshot() } catch { throw .cancelled }
         defer { hub.endSnapshot() }
-        return try await steps.next(limit: Self.batchCount)
+        return try await steps.next(limit: Self.pageCount)
     }
 
     private func send(_ buffer: inout [UInt8], to writer: inout any ResponseBodyWriter) async throws {
