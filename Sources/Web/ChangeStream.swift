@@ -46,7 +46,11 @@ struct ChangeStream: Sendable {
             var hasCaughtUp = false
             var events = 0
             do throws(ClientError) {
-                hasCaughtUp = try await read(&position, into: &buffer, counting: &events)
+                if let isLast = readRing(&position, into: &buffer, counting: &events) {
+                    hasCaughtUp = isLast
+                } else {
+                    hasCaughtUp = try await readLog(&position, into: &buffer, counting: &events)
+                }
             } catch {
                 if case .refused(let refusal) = error, refusal.endsStream {
                     hub.metrics.ended(refusal.code.name)
@@ -76,23 +80,33 @@ struct ChangeStream: Sendable {
         }
     }
 
-    /// Reads changes after `position`, and advances it.
+    /// Reads changes after `position` from the ring, and advances it.
     ///
-    /// - Returns: whether no further change was there.
-    private func read(
+    /// - Returns: whether no further change was there; nil if the log has to be read.
+    private func readRing(
+        _ position: inout Position, into buffer: inout [UInt8], counting events: inout Int
+    ) -> Bool? {
+        guard let page = hub.page(reader, after: position, most: Self.batchCount) else { return nil }
+        for entry in page.entries {
+            if entry.write(to: &buffer, matching: filter) { events += 1 }
+            (position.rev, position.run) = (entry.rev, entry.run)
+            if buffer.count >= Self.batchBytes { return false }
+        }
+        position = page.through
+        return page.isLast
+    }
+
+    /// Reads changes from the log in the same way. Not inlined, because its frame is large, and ten thousand streams
+    /// keep the frame of their loop.
+    @inline(never)
+    private func readLog(
         _ position: inout Position, into buffer: inout [UInt8], counting events: inout Int
     ) async throws(ClientError) -> Bool {
-        if let page = hub.page(reader, after: position, most: Self.batchCount) {
-            for entry in page.entries {
-                if entry.write(to: &buffer, matching: filter) { events += 1 }
-                (position.rev, position.run) = (entry.rev, entry.run)
-                if buffer.count >= Self.batchBytes { return false }
-            }
-            position = page.through
-            return page.isLast
-        }
         hub.metrics.readLog()
-        let page = try await client.changes(after: position, matching: filter, limit: Self.pageCount)
+        let (after, filter) = (position, filter)
+        let page = try await apart { [client] () async throws(ClientError) in
+            try await client.changes(after: after, matching: filter, limit: Self.pageCount)
+        }
         let hasMoved = page.through.rev > position.rev
         for told in page.changes {
             ChangeText(told).write(told.operation, to: &buffer)
@@ -107,6 +121,7 @@ struct ChangeStream: Sendable {
     /// changes after the first page was read, it is sent again or reported as gone.
     ///
     /// - Returns: the position that the snapshot has reached; nil if the stream must end.
+    @inline(never)
     private func snapshot(to writer: inout any ResponseBodyWriter) async throws -> Position? {
         var steps = SnapshotSteps(client, matching: filter)
         var hasSent = false
@@ -153,6 +168,16 @@ struct ChangeStream: Sendable {
         do { try await hub.waitForSnapshot() } catch { throw .cancelled }
         defer { hub.endSnapshot() }
         return try await steps.next(limit: Self.pageCount)
+    }
+
+    /// Makes a request in a task of its own, because a task keeps the memory of its deepest call until it ends.
+    private func apart<Answer: Sendable>(
+        _ request: @escaping @Sendable () async throws(ClientError) -> Answer
+    ) async throws(ClientError) -> Answer {
+        let asking = Task { () async -> Result<Answer, ClientError> in
+            do throws(ClientError) { return .success(try await request()) } catch { return .failure(error) }
+        }
+        return try await asking.value.get()
     }
 
     private func send(_ buffer: inout [UInt8], to writer: inout any ResponseBodyWriter) async throws {
