@@ -1,16 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import HummingbirdCore
+internal import IPAddresses
 internal import NIOCore
 internal import WaymarkClient
 
 /// The stream of changes for one reader. It has a position instead of a queue: while a write waits for the socket, the
 /// changes stay in the ring and in the log.
-struct ChangeStream: Sendable {
+///
+/// Ten thousand streams are open, and each keeps the frames of its calls. So it is an object, which frames do not copy,
+/// and calls with large frames are not inlined.
+final class ChangeStream: Sendable {
     enum Start: Sendable {
         case after(Position)
         case snapshot
     }
+
+    private typealias LogPage = (changes: [FeedChange], through: Position, head: UInt64)
 
     /// The size in bytes from which a write begins, so that little waits in memory for each slow reader. A write has at
     /// most one more event.
@@ -19,18 +25,30 @@ struct ChangeStream: Sendable {
     /// from the log or of a snapshot.
     private static let (batchCount, pageCount) = (32, 64)
 
-    let hub: ChangeHub
-    /// The reader's number in the hub.
-    let reader: Int
-    let client: WaymarkClient
-    let filter: FeedFilter
-    let start: Start
-    let beacon: Duration
-    /// Whether the reader's key is still valid. Called before each write.
-    let isWelcome: @Sendable () -> Bool
+    private let hub: ChangeHub
+    private let client: WaymarkClient
+    private let network: IPAddress?
+    private let filter: FeedFilter
+    private let start: Start
+    private let beacon: Duration
+    private let isWelcome: @Sendable () -> Bool
 
-    /// Writes events until the client hangs up, the service stops, or the stream cannot continue.
+    /// - Parameters:
+    ///   - network: the reader's network; nil for an address that stands for many readers.
+    ///   - isWelcome: whether the reader's key is still valid. Called before each write.
+    init(
+        hub: ChangeHub, client: WaymarkClient, network: IPAddress?, filter: FeedFilter, start: Start, beacon: Duration,
+        isWelcome: @escaping @Sendable () -> Bool
+    ) {
+        (self.hub, self.client, self.network, self.filter) = (hub, client, network, filter)
+        (self.start, self.beacon, self.isWelcome) = (start, beacon, isWelcome)
+    }
+
+    /// Writes events until the client hangs up, the service stops, or the stream cannot continue. Writes none if there
+    /// is no room for another reader.
     func write(to writer: inout any ResponseBodyWriter) async throws {
+        guard let reader = hub.enter(from: network, matching: filter) else { return hub.metrics.refusedReader() }
+        defer { hub.leave(reader) }
         try await writer.write(ByteBuffer(bytes: EventText.opening))
         var position: Position
         switch start {
@@ -43,23 +61,10 @@ struct ChangeStream: Sendable {
         var isTurn = false
         while !hub.isClosed, !Task.isCancelled {
             var buffer: [UInt8] = []
-            var hasCaughtUp = false
             var events = 0
-            do throws(ClientError) {
-                if let isLast = readRing(&position, into: &buffer, counting: &events) {
-                    hasCaughtUp = isLast
-                } else {
-                    hasCaughtUp = try await readLog(&position, into: &buffer, counting: &events)
-                }
-            } catch {
-                if case .refused(let refusal) = error, refusal.endsStream {
-                    hub.metrics.ended(refusal.code.name)
-                    try await writer.write(ByteBuffer(bytes: EventText.ended(refusal, after: position)))
-                    return
-                }
-                // Storage cannot be reached. Try again, so that the stream continues when storage is back.
-                try? await Task.sleep(for: .milliseconds(500))
-            }
+            var read = readRing(reader, &position, into: &buffer, counting: &events)
+            if read == nil { read = await readLog(&position, into: &buffer, counting: &events) }
+            guard let hasCaughtUp = read else { return try await writer.write(ByteBuffer(bytes: buffer)) }
             // At the reader's turn, once in each interval, no beacon is needed if something was sent shortly before. A
             // reader that is behind has no turns.
             let isDue = isTurn || !hasCaughtUp
@@ -75,6 +80,8 @@ struct ChangeStream: Sendable {
                 try await writer.write(ByteBuffer(bytes: buffer))
                 hub.metrics.sent(events: events, bytes: buffer.count)
                 lastWritten = .now
+                // While the stream waits, it keeps no buffer.
+                buffer = []
             }
             isTurn = hasCaughtUp ? await !hub.wait(reader, after: position) : false
         }
@@ -84,7 +91,7 @@ struct ChangeStream: Sendable {
     ///
     /// - Returns: whether no further change was there; nil if the log has to be read.
     private func readRing(
-        _ position: inout Position, into buffer: inout [UInt8], counting events: inout Int
+        _ reader: Int, _ position: inout Position, into buffer: inout [UInt8], counting events: inout Int
     ) -> Bool? {
         guard let page = hub.page(reader, after: position, most: Self.batchCount) else { return nil }
         for entry in page.entries {
@@ -96,25 +103,39 @@ struct ChangeStream: Sendable {
         return page.isLast
     }
 
-    /// Reads changes from the log in the same way. Not inlined, because its frame is large, and ten thousand streams
-    /// keep the frame of their loop.
+    /// Reads changes from the log in the same way.
+    ///
+    /// - Returns: whether no further change was there; nil if the stream must end with what is in `buffer`.
     @inline(never)
     private func readLog(
         _ position: inout Position, into buffer: inout [UInt8], counting events: inout Int
-    ) async throws(ClientError) -> Bool {
+    ) async -> Bool? {
         hub.metrics.readLog()
-        let (after, filter) = (position, filter)
-        let page = try await apart { [client] () async throws(ClientError) in
-            try await client.changes(after: after, matching: filter, limit: Self.pageCount)
+        let asking = Task { [client, filter, position] () async -> Result<LogPage, ClientError> in
+            do throws(ClientError) {
+                return .success(try await client.changes(after: position, matching: filter, limit: Self.pageCount))
+            } catch { return .failure(error) }
         }
-        let hasMoved = page.through.rev > position.rev
-        for told in page.changes {
-            ChangeText(told).write(told.operation, to: &buffer)
-            (events, position) = (events + 1, told.position)
-            if buffer.count >= Self.batchBytes { return false }
+        // The task keeps the memory of its deepest call until it ends.
+        switch await asking.value {
+        case .success(let page):
+            let hasMoved = page.through.rev > position.rev
+            for told in page.changes {
+                ChangeText(told).write(told.operation, to: &buffer)
+                (events, position) = (events + 1, told.position)
+                if buffer.count >= Self.batchBytes { return false }
+            }
+            position = page.through
+            return !hasMoved
+        case .failure(.refused(let refusal)) where refusal.endsStream:
+            hub.metrics.ended(refusal.code.name)
+            buffer = EventText.ended(refusal, after: position)
+            return nil
+        case .failure:
+            // Storage cannot be reached. Try again, so that the stream continues when storage is back.
+            try? await Task.sleep(for: .milliseconds(500))
+            return false
         }
-        position = page.through
-        return !hasMoved
     }
 
     /// Writes the landmarks page by page, so that a slow reader only needs the memory of one page. If a landmark
@@ -168,16 +189,6 @@ struct ChangeStream: Sendable {
         do { try await hub.waitForSnapshot() } catch { throw .cancelled }
         defer { hub.endSnapshot() }
         return try await steps.next(limit: Self.pageCount)
-    }
-
-    /// Makes a request in a task of its own, because a task keeps the memory of its deepest call until it ends.
-    private func apart<Answer: Sendable>(
-        _ request: @escaping @Sendable () async throws(ClientError) -> Answer
-    ) async throws(ClientError) -> Answer {
-        let asking = Task { () async -> Result<Answer, ClientError> in
-            do throws(ClientError) { return .success(try await request()) } catch { return .failure(error) }
-        }
-        return try await asking.value.get()
     }
 
     private func send(_ buffer: inout [UInt8], to writer: inout any ResponseBodyWriter) async throws {

@@ -41,16 +41,14 @@ struct ChangeStreamTests {
             }
             // Nobody follows the feed for this hub, so its ring is empty.
             let hub = ChangeHub(stage.options, stage.metrics)
-            let reader = try #require(hub.enter(from: nil, matching: .everything))
             var start = try await client.hello().position
             (start.rev, start.run) = (0, nil)
             let stream = ChangeStream(
-                hub: hub, reader: reader, client: client, filter: .everything, start: .after(start),
-                beacon: .seconds(5), isWelcome: { true })
+                hub: hub, client: client, network: nil, filter: .everything, start: .after(start), beacon: .seconds(5),
+                isWelcome: { true })
             let written = Writer(events: count)
             var writer: any ResponseBodyWriter = written
             await #expect(throws: Enough.self) { try await stream.write(to: &writer) }
-            hub.leave(reader)
             let ids = written.writes.joined().matches(of: /event: added\nid: \S+-([0-9]+)\n/).compactMap { UInt64($0.1) }
             #expect(ids == Array(1...UInt64(count)))
             #expect(written.writes.allSatisfy { $0.utf8.count < 16_384 + 5_000 })
