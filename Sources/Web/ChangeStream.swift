@@ -90,6 +90,7 @@ final class ChangeStream: Sendable {
     /// Reads changes after `position` from the ring, and advances it.
     ///
     /// - Returns: whether no further change was there; nil if the log has to be read.
+    @inline(never)
     private func readRing(
         _ reader: Int, _ position: inout Position, into buffer: inout [UInt8], counting events: inout Int
     ) -> Bool? {
