@@ -265,7 +265,7 @@ let package = Package(
         tests(
             "WebTests", bus, hosting,
             "TestSupport TestWeb Accounts Web StorageService StorageRules QueryService WaymarkClient WaymarkJSON",
-            "Gazetteer Ingest MapPage HTTPTypes"),
+            "Gazetteer Ingest MapPage HTTPTypes HummingbirdCore NIOCore"),
 
         // The map's page in a browser. The programs run as processes.
         tests("MapPageTests", wire, programs, "TestBrowser TestWeb FaultKit Accounts WaymarkClient"),

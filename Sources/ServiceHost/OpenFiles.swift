@@ -37,14 +37,16 @@ public enum OpenFiles {
     }
 
     /// Returns the maximum number of connections for each listening ZeroMQ socket: the wanted number, if there are
-    /// enough descriptors. Some of them are left for HTTP, the database, fetches and libzmq itself.
-    public static func connections(wanted: Int, sockets: Int) -> Int {
-        let spare = min(256, limit / 4)
-        return max(16, min(wanted, (limit - webShare - spare) / max(1, sockets)))
+    /// enough descriptors. Some of them are left for the database, fetches and libzmq itself.
+    ///
+    /// - Parameter besideWeb: whether the process also needs ``webConnections(wanted:)``.
+    public static func connections(wanted: Int, sockets: Int, besideWeb: Bool) -> Int {
+        let others = min(256, limit / 4) + (besideWeb ? webShare : 0)
+        return max(16, min(wanted, (limit - others) / max(1, sockets)))
     }
 
     /// Returns the maximum number of HTTP connections: the wanted number, but at most nine sixteenths of all
-    /// descriptors. So 20,000 descriptors suffice for ten thousand streams and for two full ZeroMQ sockets.
+    /// descriptors. So 20,480 descriptors suffice for ten thousand streams and for two full ZeroMQ sockets.
     public static func webConnections(wanted: Int) -> Int { max(16, min(wanted, webShare)) }
 
     private static var webShare: Int { limit / 16 * 9 }

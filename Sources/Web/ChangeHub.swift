@@ -95,10 +95,10 @@ final class ChangeHub: Sendable {
     /// - Returns: false if it is only the reader's turn to send a beacon (the regular message without changes).
     func wait(_ reader: Int, after position: Position) async -> Bool {
         await withCheckedContinuation { continuation in
-            let waits = state.withLock { state in
-                !state.isClosed && state.readers.wait(continuation, reader, after: position)
+            let told = state.withLock { state in
+                state.isClosed ? true : state.readers.wait(continuation, reader, after: position)
             }
-            if !waits { continuation.resume(returning: true) }
+            if let told { continuation.resume(returning: told) }
         }
     }
 
@@ -172,7 +172,8 @@ final class ChangeHub: Sendable {
     private func beat() async {
         var (turn, next) = (0, ContinuousClock.now)
         while !Task.isCancelled {
-            next += options.beacon / ChangeReaders.turns
+            // After the machine has slept, the turns that have passed are not made up for.
+            next = max(next + options.beacon / ChangeReaders.turns, .now)
             try? await Task.sleep(until: next, clock: .continuous)
             for waiter in state.withLock({ $0.readers.takeTurn(turn) }) { waiter.resume(returning: false) }
             turn = (turn + 1) % ChangeReaders.turns

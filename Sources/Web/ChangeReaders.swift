@@ -49,6 +49,8 @@ struct ChangeReaders {
         let network: IPAddress?
         /// The ring's generation in which the ring knew the reader's position.
         var generation: UInt64?
+        /// Whether the reader's turn came while it did not wait.
+        var missedTurn = false
     }
 
     /// The number of groups of readers. Each group has its own time for beacons.
@@ -140,23 +142,32 @@ struct ChangeReaders {
         return due
     }
 
-    /// Returns and forgets the waiters whose turn it is to send a beacon.
+    /// Returns and forgets the waiters whose turn it is to send a beacon. Readers that do not wait have their turn when
+    /// they do.
     mutating func takeTurn(_ turn: Int) -> [Waiter] {
-        groups[turn].compactMap { readers[$0]?.interest.waiting.removeValue(forKey: $0) }
+        groups[turn].compactMap { number in
+            let waiter = readers[number]?.interest.waiting.removeValue(forKey: number)
+            if waiter == nil { readers[number]?.missedTurn = true }
+            return waiter
+        }
     }
 
     /// Keeps the waiter until there is something to read, or until the reader's turn.
     ///
-    /// - Returns: false if there may be something to read now. Then the waiter is not kept.
-    mutating func wait(_ waiter: Waiter, _ number: Int, after position: Position) -> Bool {
-        guard let interest = readers[number]?.interest else { return false }
-        if let head = ring.head {
-            guard head.epoch == position.epoch else { return false }
-            let newest = knows(number, position) ? interest.revs.last ?? 0 : head.rev
-            guard newest <= position.rev else { return false }
+    /// - Returns: nil if the waiter is kept; otherwise the value for which it need not wait.
+    mutating func wait(_ waiter: Waiter, _ number: Int, after position: Position) -> Bool? {
+        guard let reader = readers[number] else { return true }
+        if reader.missedTurn {
+            readers[number]?.missedTurn = false
+            return false
         }
-        interest.waiting[number] = waiter
-        return true
+        if let head = ring.head {
+            guard head.epoch == position.epoch else { return true }
+            let newest = knows(number, position) ? reader.interest.revs.last ?? 0 : head.rev
+            guard newest <= position.rev else { return true }
+        }
+        reader.interest.waiting[number] = waiter
+        return nil
     }
 
     /// Returns changes after a position; nil if the log has to be read.

@@ -32,16 +32,10 @@ enum ChangeRoute {
         // Programs on this machine, including a proxy that is not configured as trusted, may stand for many clients.
         // They are not counted as one network.
         let network = address?.isLoopback == true ? nil : address?.network
-        var answer = WebAnswer("text/event-stream") { writer in
-            guard let reader = context.hub.enter(from: network, matching: filter) else {
-                return context.metrics.refusedReader()
-            }
-            defer { context.hub.leave(reader) }
-            let stream = ChangeStream(
-                hub: context.hub, reader: reader, client: context.client, filter: filter, start: start,
-                beacon: context.options.beacon, isWelcome: { context.gate.isWelcome(caller) })
-            try await stream.write(to: &writer)
-        }
+        let stream = ChangeStream(
+            hub: context.hub, client: context.client, network: network, filter: filter, start: start,
+            beacon: context.options.beacon, isWelcome: { [gate = context.gate] in gate.isWelcome(caller) })
+        var answer = WebAnswer("text/event-stream") { try await stream.write(to: &$0) }
         guard context.hub.hasRoom(for: network) else {
             context.metrics.refusedReader()
             throw Problem.tooManyStreams

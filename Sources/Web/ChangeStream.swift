@@ -1,34 +1,54 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import HummingbirdCore
+internal import IPAddresses
 internal import NIOCore
 internal import WaymarkClient
 
 /// The stream of changes for one reader. It has a position instead of a queue: while a write waits for the socket, the
 /// changes stay in the ring and in the log.
-struct ChangeStream: Sendable {
+///
+/// Ten thousand streams are open, and each keeps the frames of its calls. So it is an object, which frames do not copy,
+/// and calls with large frames are not inlined.
+final class ChangeStream: Sendable {
     enum Start: Sendable {
         case after(Position)
         case snapshot
     }
 
-    /// The maximum size of one write in bytes, and the maximum number of changes that are examined for it. As many
-    /// bytes may wait in memory for each slow reader.
+    private typealias LogPage = (changes: [FeedChange], through: Position, head: UInt64)
+
+    /// The size in bytes from which a write begins, so that little waits in memory for each slow reader. A write has at
+    /// most one more event.
     private static let batchBytes = 16 * 1024
-    private static let batchCount = 512
+    /// The maximum number of changes that are read from the ring for a write, and the maximum number of rows of a page
+    /// from the log or of a snapshot.
+    private static let (batchCount, pageCount) = (32, 64)
 
-    let hub: ChangeHub
-    /// The reader's number in the hub.
-    let reader: Int
-    let client: WaymarkClient
-    let filter: FeedFilter
-    let start: Start
-    let beacon: Duration
-    /// Whether the reader's key is still valid. Called before each write.
-    let isWelcome: @Sendable () -> Bool
+    private let hub: ChangeHub
+    private let client: WaymarkClient
+    private let network: IPAddress?
+    private let filter: FeedFilter
+    private let start: Start
+    private let beacon: Duration
+    private let isWelcome: @Sendable () -> Bool
 
-    /// Writes events until the client hangs up, the service stops, or the stream cannot continue.
+    /// - Parameters:
+    ///   - network: the reader's network; nil for an address that stands for many readers.
+    ///   - isWelcome: whether the reader's key is still valid. Called before each write.
+    init(
+        hub: ChangeHub, client: WaymarkClient, network: IPAddress?, filter: FeedFilter, start: Start, beacon: Duration,
+        isWelcome: @escaping @Sendable () -> Bool
+    ) {
+        (self.hub, self.client, self.network, self.filter) = (hub, client, network, filter)
+        (self.start, self.beacon, self.isWelcome) = (start, beacon, isWelcome)
+    }
+
+    /// Writes events until the client hangs up, the service stops, or the stream cannot continue. Writes none if there
+    /// is no room for another reader.
     func write(to writer: inout any ResponseBodyWriter) async throws {
+        guard let reader = hub.enter(from: network, matching: filter) else { return hub.metrics.refusedReader() }
+        defer { hub.leave(reader) }
         try await writer.write(ByteBuffer(bytes: EventText.opening))
         var position: Position
         switch start {
@@ -41,22 +61,15 @@ struct ChangeStream: Sendable {
         var isTurn = false
         while !hub.isClosed, !Task.isCancelled {
             var buffer: [UInt8] = []
-            var hasCaughtUp = false
             var events = 0
-            do throws(ClientError) {
-                hasCaughtUp = try await read(&position, into: &buffer, counting: &events)
-            } catch {
-                if case .refused(let refusal) = error, refusal.endsStream {
-                    hub.metrics.ended(refusal.code.name)
-                    try await writer.write(ByteBuffer(bytes: EventText.ended(refusal, after: position)))
-                    return
-                }
-                // Storage cannot be reached. Try again, so that the stream continues when storage is back.
-                try? await Task.sleep(for: .milliseconds(500))
-            }
-            // At the reader's turn, once in each interval, no beacon is needed if something was sent shortly before.
-            if buffer.isEmpty, ContinuousClock.now - lastWritten >= (isTurn ? beacon / 2 : beacon) {
-                buffer = hasCaughtUp ? EventText.beacon(position, isLive: hub.isLive) : EventText.comment
+            var read = readRing(reader, &position, into: &buffer, counting: &events)
+            if read == nil { read = await readLog(&position, into: &buffer, counting: &events) }
+            guard let hasCaughtUp = read else { return try await writer.write(ByteBuffer(bytes: buffer)) }
+            // At the reader's turn, once in each interval, no beacon is needed if something was sent shortly before. A
+            // reader that is behind has no turns.
+            let isDue = isTurn || !hasCaughtUp
+            if buffer.isEmpty, ContinuousClock.now - lastWritten >= (isDue ? beacon / 4 : beacon) {
+                buffer = EventText.beacon(position, isLive: hasCaughtUp && hub.isLive)
             }
             guard isWelcome() else {
                 hub.metrics.ended(ServiceError.keyEnded.code.name)
@@ -67,39 +80,70 @@ struct ChangeStream: Sendable {
                 try await writer.write(ByteBuffer(bytes: buffer))
                 hub.metrics.sent(events: events, bytes: buffer.count)
                 lastWritten = .now
+                // While the stream waits, it keeps no buffer.
+                buffer = []
             }
             isTurn = hasCaughtUp ? await !hub.wait(reader, after: position) : false
         }
     }
 
-    /// Reads changes after `position`, and advances it.
+    /// Reads changes after `position` from the ring, and advances it.
     ///
-    /// - Returns: whether no further change was there.
-    private func read(
+    /// - Returns: whether no further change was there; nil if the log has to be read.
+    @inline(never)
+    private func readRing(
+        _ reader: Int, _ position: inout Position, into buffer: inout [UInt8], counting events: inout Int
+    ) -> Bool? {
+        guard let page = hub.page(reader, after: position, most: Self.batchCount) else { return nil }
+        for entry in page.entries {
+            if entry.write(to: &buffer, matching: filter) { events += 1 }
+            (position.rev, position.run) = (entry.rev, entry.run)
+            if buffer.count >= Self.batchBytes { return false }
+        }
+        position = page.through
+        return page.isLast
+    }
+
+    /// Reads changes from the log in the same way.
+    ///
+    /// - Returns: whether no further change was there; nil if the stream must end with what is in `buffer`.
+    @inline(never)
+    private func readLog(
         _ position: inout Position, into buffer: inout [UInt8], counting events: inout Int
-    ) async throws(ClientError) -> Bool {
-        if let page = hub.page(reader, after: position, most: Self.batchCount) {
-            for entry in page.entries {
-                if entry.write(to: &buffer, matching: filter) { events += 1 }
-                (position.rev, position.run) = (entry.rev, entry.run)
+    ) async -> Bool? {
+        hub.metrics.readLog()
+        let asking = Task { [client, filter, position] () async -> Result<LogPage, ClientError> in
+            do throws(ClientError) {
+                return .success(try await client.changes(after: position, matching: filter, limit: Self.pageCount))
+            } catch { return .failure(error) }
+        }
+        // The task keeps the memory of its deepest call until it ends.
+        switch await asking.value {
+        case .success(let page):
+            let hasMoved = page.through.rev > position.rev
+            for told in page.changes {
+                ChangeText(told).write(told.operation, to: &buffer)
+                (events, position) = (events + 1, told.position)
                 if buffer.count >= Self.batchBytes { return false }
             }
             position = page.through
-            return page.isLast
+            return !hasMoved
+        case .failure(.refused(let refusal)) where refusal.endsStream:
+            hub.metrics.ended(refusal.code.name)
+            buffer = EventText.ended(refusal, after: position)
+            return nil
+        case .failure:
+            // Storage cannot be reached. Try again, so that the stream continues when storage is back.
+            try? await Task.sleep(for: .milliseconds(500))
+            return false
         }
-        hub.metrics.readLog()
-        let page = try await client.changes(after: position, matching: filter, limit: Self.batchCount)
-        for told in page.changes { ChangeText(told).write(told.operation, to: &buffer) }
-        events = page.changes.count
-        let hasMoved = page.through.rev > position.rev
-        position = page.through
-        return !hasMoved
     }
 
     /// Writes the landmarks page by page, so that a slow reader only needs the memory of one page. If a landmark
     /// changes after the first page was read, it is sent again or reported as gone.
     ///
     /// - Returns: the position that the snapshot has reached; nil if the stream must end.
+    @inline(never)
     private func snapshot(to writer: inout any ResponseBodyWriter) async throws -> Position? {
         var steps = SnapshotSteps(client, matching: filter)
         var hasSent = false
@@ -145,7 +189,7 @@ struct ChangeStream: Sendable {
     private func next(of steps: inout SnapshotSteps) async throws(ClientError) -> SnapshotSteps.Step {
         do { try await hub.waitForSnapshot() } catch { throw .cancelled }
         defer { hub.endSnapshot() }
-        return try await steps.next(limit: Self.batchCount)
+        return try await steps.next(limit: Self.pageCount)
     }
 
     private func send(_ buffer: inout [UInt8], to writer: inout any ResponseBodyWriter) async throws {

@@ -14,7 +14,6 @@ enum EventText {
     /// The first line of a stream. It is not followed by a blank line, so it belongs to the first event, because some
     /// clients mistake a block without data for an event.
     static let opening = Array("retry: \(pause)\n".utf8)
-    static let comment = Array(": waiting for the service\n".utf8)
 
     static func landmark(_ landmark: Landmark, asOf position: Position) -> [UInt8] {
         // The event has no id, because a stream that breaks within its snapshot has to start again.
@@ -40,7 +39,7 @@ enum EventText {
     /// reader's position, so that a stream with few matching changes can resume without reading many others. It is an
     /// event instead of a comment, because scripts cannot see comments.
     ///
-    /// - Parameter isLive: whether storage has sent something recently.
+    /// - Parameter isLive: whether the reader is up to date, and storage has sent something recently.
     static func beacon(_ position: Position, isLive: Bool) -> [UInt8] {
         event("beacon", id: position) {
             $0.field("type", "beacon")

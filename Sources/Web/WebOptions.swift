@@ -38,7 +38,8 @@ package struct WebOptions: Sendable {
     /// The maximum size in bytes, and the maximum number, of the changes that are kept in memory for all readers.
     package var ringBytes = 16 * 1024 * 1024
     package var ringCount = 16_384
-    /// The time between two beacons of a stream of changes. A stream ends within this time after its connection breaks.
+    /// The time between two turns of a stream of changes to send a beacon. At its turn it sends none if something was
+    /// sent in the last quarter of this time, so at most one and a quarter of it passes between two events.
     package var beacon = Duration.seconds(5)
     /// The maximum time to wait for the service's answer to one request.
     package var timeout = Duration.milliseconds(WaymarkProtocol.defaultTimeoutMilliseconds)

@@ -61,6 +61,9 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
         place = places.admit(context.channel)
         // Few bytes wait for a client that does not read, because there may be ten thousand of them.
         try? context.channel.syncOptions?.setOption(.writeBufferWaterMark, value: .init(low: 4_096, high: 16_384))
+        // Each connection keeps its buffer for reading, which grows with a large request.
+        try? context.channel.syncOptions?.setOption(
+            .recvAllocator, value: AdaptiveRecvByteBufferAllocator(minimum: 512, initial: 512, maximum: 65_536))
         close(context, in: limits.head)
     }
 

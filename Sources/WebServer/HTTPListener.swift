@@ -61,10 +61,14 @@ public struct HTTPListener: Service {
                 if request.headers.awaitsWord {
                     request.body = RequestBody(asyncSequence: AwaitedBody(body: request.body, channel: channel))
                 }
-                var response = await respond(request, channel.remoteAddress?.ipAddress)
+                var response = await Self.answer(request, channel.remoteAddress?.ipAddress, respond)
                 response.headers[.date] = date.text
                 let body = request.method == .head ? ResponseBody() : response.body
-                try await writer.write(response: response.head, body: body)
+                guard body.contentLength == nil else {
+                    return try await writer.write(response: response.head, body: body)
+                }
+                // The head is not kept while a stream is written.
+                try await body.write(try await writer.writeHead(response.head))
             },
             onServerRunning: { [address, listening] channel in
                 let port = channel.localAddress?.port.flatMap(UInt16.init(exactly:)) ?? address.port
@@ -77,6 +81,14 @@ public struct HTTPListener: Service {
         } catch let error as SocketAddressError {
             throw HTTPListenerError(address: address, setting: setting, reason: "\(error)")
         }
+    }
+
+    /// Answers in a task of its own, because a task keeps the memory of its deepest call until it ends, and the task of
+    /// a connection may write a stream as long as it lasts.
+    @inline(never)
+    private static func answer(_ request: Request, _ peer: String?, _ respond: @escaping Responder) async -> Response {
+        async let response = respond(request, peer)
+        return await response
     }
 
     private var builder: HTTPServerBuilder {

@@ -12,16 +12,18 @@ final class HTTPVersionHandler: ChannelDuplexHandler, RemovableChannelHandler {
     typealias OutboundIn = HTTPServerResponsePart
     typealias OutboundOut = HTTPServerResponsePart
 
-    private let unreadable: ByteBuffer
+    private let limits: HTTPLimits
     /// Whether an HTTP/1.0 request has arrived. The connection is closed after its answer.
     private var isOld = false
     private var isUnreadable = false
 
-    init(_ limits: HTTPLimits) {
+    init(_ limits: HTTPLimits) { self.limits = limits }
+
+    private var unreadable: ByteBuffer {
         let detail =
             "The request cannot be read as HTTP/1.1: percent-encode what is not ASCII in its address, and keep its head "
             + "below \(limits.headerBytes) bytes."
-        unreadable = ByteBuffer(
+        return ByteBuffer(
             string:
                 #"{"type":"about:blank","title":"Bad Request","status":400,"code":"bad_request","detail":"\#(detail)"}"#
                 + "\n")
@@ -51,6 +53,7 @@ final class HTTPVersionHandler: ChannelDuplexHandler, RemovableChannelHandler {
                 head.headers.replaceOrAdd(name: "Connection", value: "close")
             }
             if isUnreadable, head.status == .badRequest, head.headers["Content-Length"] == ["0"] {
+                let unreadable = unreadable
                 head.headers.replaceOrAdd(name: "Content-Length", value: "\(unreadable.readableBytes)")
                 head.headers.replaceOrAdd(name: "Content-Type", value: "application/problem+json")
                 head.headers.replaceOrAdd(name: "X-Content-Type-Options", value: "nosniff")

@@ -24,12 +24,15 @@ struct OpenFilesTests {
         OpenFiles.raiseLimit()
         #expect(OpenFiles.limit >= 1_024)
         #expect(try #require(OpenFiles.count) > 3)
-        #expect(OpenFiles.connections(wanted: 64, sockets: 2) == 64)
-        let most = OpenFiles.connections(wanted: .max, sockets: 2)
+        #expect(OpenFiles.connections(wanted: 64, sockets: 2, besideWeb: true) == 64)
+        let most = OpenFiles.connections(wanted: .max, sockets: 2, besideWeb: true)
         #expect(most * 2 < OpenFiles.limit && most >= 16)
         #expect(OpenFiles.webConnections(wanted: 64) == 64)
         // Both together leave some for everything else.
         #expect(most * 2 + OpenFiles.webConnections(wanted: .max) < OpenFiles.limit)
+        // A service without HTTP needs none for it.
+        let alone = OpenFiles.connections(wanted: .max, sockets: 2, besideWeb: false)
+        #expect(alone * 2 > OpenFiles.limit / 2 && alone * 2 < OpenFiles.limit)
     }
 
     @Test("a shortage is seen without a free descriptor")

@@ -107,23 +107,25 @@ struct ChangeReadersTests {
         var waiters = told.makeAsyncIterator()
         let next = await waiters.next()
         let waiter = try #require(next)
-        func waits(after rev: UInt64) -> Bool { readers.wait(waiter, number, after: Self.position(rev)) }
+        func wait(after rev: UInt64) -> Bool? { readers.wait(waiter, number, after: Self.position(rev)) }
         func due() -> Int { readers.takeDue().count }
         func inTurn() -> Int { (0..<ChangeReaders.turns).reduce(0) { $0 + readers.takeTurn($1).count } }
-        var isKept = waits(after: 0)
-        #expect(isKept)
+        var result = wait(after: 0)
+        #expect(result == nil)
         readers.append(try Self.entry(1, kind: "k"), epoch: Self.epoch)
         var woken = [due(), inTurn()]
         #expect(woken == [0, 1])
-        isKept = waits(after: 0)
-        #expect(isKept)
+        result = wait(after: 0)
+        #expect(result == nil)
         readers.append(try Self.entry(2, kind: "rare"), epoch: Self.epoch)
         woken = [due(), inTurn()]
         #expect(woken == [1, 0])
-        isKept = waits(after: 0)
-        #expect(!isKept, "there is something to read")
-        isKept = waits(after: 2)
-        #expect(isKept)
+        result = wait(after: 0)
+        #expect(result == false, "the turn came while the reader did not wait")
+        result = wait(after: 0)
+        #expect(result == true, "there is something to read")
+        result = wait(after: 2)
+        #expect(result == nil)
         readers.begin(at: Self.position(1))
         woken = [due(), inTurn()]
         #expect(woken == [1, 0])

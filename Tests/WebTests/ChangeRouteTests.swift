@@ -126,6 +126,27 @@ struct ChangeRouteTests {
         }
     }
 
+    @Test("while storage is away, a reader behind the ring learns that its stream is not up to date")
+    func storageIsAway() async throws {
+        try await withStage {
+            $0.ringCount = 1
+            $0.timeout = .seconds(1)
+        } _: { stage, client in
+            try await add(client, 5)
+            let first = try EventReader(port: stage.port, "/v1/changes?since=0")
+            let id = try await first.wait { Self.revs($0).count >= 5 }.first { $0.name == "added" }?.id
+            first.cut()
+            await stage.stopStorage()
+            let reader = try EventReader(
+                port: stage.port, "/v1/changes", headers: ["last-event-id": try #require(id)])
+            let told = try await reader.wait { $0.contains { $0.name == "beacon" } }
+            #expect(told.map(\.name) == ["beacon"] && told.first?.id == id)
+            #expect(told.first?.data.contains("\"live\":false") == true)
+            reader.cut()
+            try await stage.startStorage()
+        }
+    }
+
     @Test
     func aRestartOfStorageIsHealed() async throws {
         try await withStage { stage, client in

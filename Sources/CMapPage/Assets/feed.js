@@ -7,7 +7,9 @@ export class Feed extends EventTarget {
   area = null;
   #box = null;
   #port = null;
+  /// The id of the last event, and its revision.
   #last = null;
+  #rev = 0;
   #heard = 0;
   #isBehind = false;
 
@@ -15,10 +17,16 @@ export class Feed extends EventTarget {
   start(account) {
     this.account = account;
     document.addEventListener("visibilitychange", () => {
+      this.#heard = Date.now();
       this.#say();
       if (!document.hidden) this.dispatchEvent(new Event("broken"));
     });
-    setInterval(() => { if (!document.hidden && Date.now() - this.#heard > 15000) this.#connect(); }, 5000);
+    // The stream forgets windows that say nothing.
+    setInterval(() => {
+      if (document.hidden) return;
+      if (Date.now() - this.#heard > 15000) this.#connect();
+      else this.#say();
+    }, 5000);
     this.#connect();
   }
 
@@ -38,7 +46,7 @@ export class Feed extends EventTarget {
     this.#port?.postMessage(null);
     try {
       const worker = new SharedWorker("/assets/stream.js", { type: "module", name: `waymark-1-${this.account}` });
-      worker.onerror = () => this.#alone();
+      worker.onerror = () => { if (worker.port === this.#port) this.#alone(); };
       this.#listen(worker.port);
     } catch {
       this.#alone();
@@ -47,6 +55,7 @@ export class Feed extends EventTarget {
 
   /// Runs the stream in this window, for a browser without such workers.
   #alone() {
+    this.#port?.postMessage(null);
     const { port1, port2 } = new MessageChannel();
     import("./stream.js").then(({ join }) => join(port2), () => { /* Tried again later. */ });
     this.#listen(port1);
@@ -61,18 +70,20 @@ export class Feed extends EventTarget {
 
   #hear({ name, data, id, area, isNew, isBroken }) {
     this.#heard = Date.now();
-    if (id) this.#last = id;
     const told = data && JSON.parse(data);
+    // A window that was hidden for a moment may get a change twice.
+    if (id && (told.rev < this.#rev || told.rev === this.#rev && name !== "beacon")) return;
+    if (id) [this.#last, this.#rev] = [id, told.rev];
+    if (isBroken) this.dispatchEvent(new Event("broken"));
+    if (name === "silent") return;
     if (name === "signed_out") return dispatchEvent(new Event("signedout"));
     if (name === "open") {
       // Nobody has told the changes outside a former area.
       const isOther = this.area && JSON.stringify(area) !== JSON.stringify(this.area);
       this.area = area;
-      if (isNew) this.#last = null;
+      if (isNew) [this.#last, this.#rev] = [null, 0];
       if (isNew || isOther) this.dispatchEvent(new Event("renewed"));
-    } else if (name === "lost") {
-      if (isBroken) this.dispatchEvent(new Event("broken"));
-    } else {
+    } else if (name !== "lost") {
       this.#isBehind = told.live === false;
       if (name !== "beacon") this.dispatchEvent(new CustomEvent("change", { detail: told }));
     }

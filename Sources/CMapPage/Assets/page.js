@@ -151,7 +151,10 @@ async function start() {
     if (detail.id) detail.show(detail.id, false);
   };
   feed.addEventListener("renewed", () => { showAgain(); tiles.doubt(); list.renew(0); });
-  setInterval(() => feed.look([...tiles.corners(), ...area.corners()]), 300);
+  setInterval(() => {
+    const shown = tiles.corners();
+    feed.look(shown.length ? [...shown, ...area.corners()] : []);
+  }, 300);
   // A busy stream does not tell what lies elsewhere: the other rows of the list, their number, and an open landmark.
   let askedRev = 0;
   setInterval(() => {

@@ -7,13 +7,15 @@ const changes = ["added", "changed", "removed", "noted", "entered", "left"];
 /// In changes per second: above the first, the stream has only the area that the windows show; below the second, it
 /// has everything again.
 const busy = 20, quiet = 10;
-/// In milliseconds. Beacons come every 5 s, and at most 7.5 s after the last event.
+/// In milliseconds. Beacons come every 5 s, and at most 6.25 s after the last event. A visible window speaks every 5 s.
 const patience = 8000, limit = 9000, mostWait = 20000;
+/// The stream does not begin again for a window that missed more changes: this window requests everything.
+const mostMissed = 1000;
 
-/// The visible windows by their ports: the box that each shows, the last revision that it got, and whether it has to
-/// request everything once the stream is open.
+/// The visible windows by their ports: the box that each shows, the last revision that it got, when it spoke, and
+/// whether it has to request everything once the stream is open.
 const windows = new Map();
-let source = null, last = null, area = null, isBusy = false;
+let source = null, last = null, newest = 0, area = null, isBusy = false;
 let asked = 0, heard = 0, pause = 1000, timer = 0, mark = { at: 0, rev: 0 };
 
 const rev = (id) => Number(id?.slice(id.lastIndexOf("-") + 1) ?? 0);
@@ -27,7 +29,7 @@ const contains = (outer, inner) => outer.south <= inner.south && outer.west <= i
 export function join(port) {
   port.onmessage = ({ data }) => {
     if (!data) leave(port);
-    else if (windows.has(port)) windows.get(port).box = data.box;
+    else if (windows.has(port)) Object.assign(windows.get(port), { box: data.box, spoke: Date.now() });
     else enter(port, data);
   };
 }
@@ -35,8 +37,8 @@ self.onconnect = (event) => join(event.ports[0]);
 setInterval(check, 500);
 
 function enter(port, { box, since }) {
-  const isKnown = Boolean(since) && (!last || epoch(since) === epoch(last));
-  windows.set(port, { box, rev: rev(isKnown ? since : last), isNew: !isKnown });
+  const isKnown = Boolean(since) && (!last || epoch(since) === epoch(last) && rev(last) - rev(since) <= mostMissed);
+  windows.set(port, { box, rev: rev(isKnown ? since : last), spoke: Date.now(), isNew: !isKnown });
   if (windows.size === 1) [heard, pause] = [Date.now(), 1000];
   // The stream begins again for a window that returns; the others do not get an event twice.
   if (isKnown && (!last || rev(since) < rev(last))) {
@@ -50,7 +52,7 @@ function leave(port) {
   windows.delete(port);
   if (windows.size) return;
   close();
-  [last, area, isBusy] = [null, null, false];
+  [last, newest, area, isBusy] = [null, 0, null, false];
 }
 
 function close() {
@@ -68,10 +70,18 @@ function wanted() {
   return { south, west, north, east };
 }
 
+/// Returns the box with some room around it, so that not each move of a map leaves it; null stands for everything.
+function roomy(box) {
+  if (!box) return null;
+  const high = (box.north - box.south) / 4, wide = (box.east - box.west) / 4;
+  return { south: Math.max(-90, box.south - high), west: Math.max(-180, box.west - wide),
+    north: Math.min(90, box.north + high), east: Math.min(180, box.east + wide) };
+}
+
 function open() {
   close();
   if (!last) for (const each of windows.values()) each.isNew = true;
-  [area, asked] = [wanted(), Date.now()];
+  [area, asked] = [roomy(wanted()), Date.now()];
   const parts = [area && `within=${text(area)}`, last && `since=${encodeURIComponent(last)}`].filter(Boolean);
   source = new EventSource(`/v1/changes${parts.length ? "?" : ""}${parts.join("&")}`);
   source.onopen = () => {
@@ -96,7 +106,7 @@ function open() {
     for (const port of windows.keys()) leave(port);
   });
   on("compacted", () => {
-    last = null;
+    [last, newest] = [null, 0];
     for (const each of windows.values()) each.rev = 0;
     open();
   });
@@ -122,6 +132,9 @@ function hear(id) {
   heard = Date.now();
   if (!id) return;
   last = id;
+  // Changes that come again, for a window that returned, say nothing about their rate.
+  if (rev(id) < newest) return;
+  newest = rev(id);
   const passed = heard - mark.at, count = rev(id) - mark.rev;
   if (passed < 5000 && count >= 0 && count <= 100) return;
   if (count >= 0) isBusy = count * 1000 / passed > (isBusy ? quiet : busy);
@@ -129,11 +142,15 @@ function hear(id) {
 }
 
 function check() {
-  if (!windows.size) return;
   const now = Date.now();
+  // A window may end without a word.
+  for (const [port, { spoke }] of windows) if (now - spoke > mostWait) leave(port);
+  if (!windows.size) return;
   if (now - heard > limit) tell({ name: "lost" });
   if (!source) return;
   const next = wanted(), isOpen = source.readyState === EventSource.OPEN;
-  const isUnfit = area && next ? !contains(area, next) || size(area) > 8 * size(next) : area !== next;
-  if (isUnfit || (isOpen ? now - heard > patience : now - asked > mostWait)) open();
+  const isUnfit = area && next ? !contains(area, next) || size(area) > 20 * size(next) : area !== next;
+  const isSilent = isOpen ? now - heard > patience : now - asked > mostWait;
+  if (isSilent) tell({ name: "silent", isBroken: true });
+  if (isUnfit || isSilent) open();
 }

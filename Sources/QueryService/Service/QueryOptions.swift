@@ -29,6 +29,8 @@ public struct QueryOptions: Sendable {
     public var rates: RatesSource?
     /// The maximum number of connections, as far as the limit of open files allows.
     public var connections: Int
+    /// Whether the process also listens for HTTP, whose connections need many of the open files.
+    public var isBesideWeb = false
     /// The options of the relay; nil if clients follow storage's own feed.
     public var relay: RelayOptions?
     /// Keys and endpoints for accounts; nil if every client that can connect may do everything.

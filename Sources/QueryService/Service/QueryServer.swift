@@ -85,7 +85,7 @@ public actor QueryServer: HostedServer {
     private func build() throws -> RunningQuery {
         let home = Home(loop: loop, context: context, actor: self, logger: logger)
         let connections = OpenFiles.connections(
-            wanted: options.connections, sockets: options.relay == nil ? 1 : 2)
+            wanted: options.connections, sockets: options.relay == nil ? 1 : 2, besideWeb: options.isBesideWeb)
         let server = try RequestServer(
             loop: loop, context: context, endpoint: options.listen, versions: options.protocolVersions,
             rule: ConnectionRule(most: connections, security: options.security(options.listen, KeyDomain.requests)))

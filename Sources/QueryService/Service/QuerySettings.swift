@@ -152,6 +152,7 @@ extension QueryOptions {
         }
         self.init(sources: sources, rates: rates)
         Self.settings.apply(settings, to: &self)
+        isBesideWeb = settings.optionalString("web.listen") != nil
         guard changes.count <= 1 || changes.count == storages.count else {
             throw Unusable(
                 "\(settings.origin(of: "changes")): changes names \(changes.count) endpoints and storage "

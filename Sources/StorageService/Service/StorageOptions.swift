@@ -35,6 +35,8 @@ public struct StorageOptions: Sendable {
     public var backsUpBeforeUpgrade = true
     /// The maximum number of connections to each socket. Fewer are accepted if file descriptors are scarce.
     public var connections = 4_096
+    /// Whether the process also listens for HTTP, whose connections need many of the open files.
+    public var isBesideWeb = false
     /// The key files for accounts; nil if every client that can connect may do everything.
     public var access: StorageAccess?
     /// The maximum number of reads in progress. Further reads are refused as busy. Tests set another number.

@@ -96,7 +96,8 @@ public actor StorageServer: HostedServer {
 
     private func build(_ executor: EngineExecutor, _ gate: StorageGate) throws -> RunningStorage {
         let home = Home(loop: loop, context: context, actor: self, logger: logger)
-        let connections = OpenFiles.connections(wanted: options.connections, sockets: 2)
+        let connections = OpenFiles.connections(
+            wanted: options.connections, sockets: 2, besideWeb: options.isBesideWeb)
         let server = try RequestServer(
             loop: loop, context: context, endpoint: options.listen, passedOn: true,
             versions: options.protocolVersions,

@@ -41,6 +41,7 @@ final class UpServer: HostedServer {
         context = try Context(ioThreads: IOThreads.count)
         sockets = try SocketDirectory(preferring: directory)
         var options = options
+        options.isBesideWeb = pages != nil
         let commands = sockets.endpoint("commands.ipc")
         options.storages = [commands]
         options.changes = []
@@ -55,6 +56,7 @@ final class UpServer: HostedServer {
             isInsecure: options.isInsecure)
         // Clients on other machines have to know the port beforehand, so it must not be replaced by a free one.
         ofStorage.mayMoveChanges = changes == nil && ListenRule.isLocal(ofStorage.changes)
+        ofStorage.isBesideWeb = pages != nil
         self.changes = ofStorage.changes
         if options.access != nil {
             ofStorage.access = StorageAccess(
