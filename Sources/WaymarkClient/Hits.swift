@@ -24,7 +24,7 @@ public struct Hits: RandomAccessCollection, Sendable, Equatable {
     public var endIndex: Int { rows.count }
 
     public subscript(position: Int) -> Hit {
-        withView(position) { view in
+        view(position) { view in
             // `add` has checked that these bytes can be decoded, and they do not change.
             guard let landmark = try? Landmark(view.landmark) else {
                 preconditionFailure("a checked row cannot be decoded")
@@ -34,7 +34,10 @@ public struct Hits: RandomAccessCollection, Sendable, Equatable {
     }
 
     /// Calls `body` with a row, without decoding its landmark.
-    package func withView<Result>(_ position: Int, _ body: (HitView) -> Result) -> Result {
+    // Not generic, because another module's generic function looks up its types for each row.
+    package func withView(_ position: Int, _ body: (HitView) -> Void) { view(position, body) }
+
+    private func view<Result>(_ position: Int, _ body: (HitView) -> Result) -> Result {
         let row = rows[position]
         return bytes.withUnsafeBytes { bytes in
             let landmark = LandmarkView(UnsafeRawBufferPointer(rebasing: bytes[row.landmark]))

@@ -5,7 +5,9 @@ package import FoundationEssentials
 /// Converts a cursor to a text that needs no quotes in a shell: base64url (RFC 4648, 5) without padding.
 package enum CursorText {
     package static func encode(_ cursor: Data) -> String {
-        cursor.base64EncodedString().replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
+        let base64 = [UInt8](cursor.base64EncodedData()).prefix { $0 != UInt8(ascii: "=") }
+        let text = base64.map { $0 == UInt8(ascii: "+") ? UInt8(ascii: "-") : $0 == UInt8(ascii: "/") ? UInt8(ascii: "_") : $0 }
+        return String(decoding: text, as: UTF8.self)
     }
 
     package static func decode(_ text: String) -> Data? {

@@ -58,7 +58,8 @@ extension FeedChange: JSONObject {
         var cut = 0
         writer.object { cut = $0.change(self) + 1 }
         // The quotes around the name stay, one at the end of `head` and one at the beginning of `tail`.
-        return (Array(writer.bytes[..<cut]), Array(writer.bytes[(cut + operation.rawValue.utf8.count)...]))
+        let bytes = writer.bytes
+        return (Array(bytes[..<cut]), Array(bytes[(cut + operation.rawValue.utf8.count)...]))
     }
 }
 
@@ -139,7 +140,7 @@ extension JSONWriter {
         field("rev", position.rev)
         field("at", time: at)
         key("op")
-        let place = bytes.count
+        let place = count
         value(operation)
         object("landmark", landmark)
         object("before", before)

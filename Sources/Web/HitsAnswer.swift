@@ -107,8 +107,8 @@ struct FeatureText {
     mutating func add(_ row: Int, of page: HitPage) {
         if !isFirst { bytes += ",\n".utf8 }
         isFirst = false
-        bytes += page.hits.withView(row) {
-            GeoJSON.feature($0, isMeasured: isMeasured, tellsOpening: page.openingAt != nil)
+        page.hits.withView(row) {
+            bytes += GeoJSON.feature($0, isMeasured: isMeasured, tellsOpening: page.openingAt != nil)
         }
     }
 }
