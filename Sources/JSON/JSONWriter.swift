@@ -7,7 +7,7 @@ package import Landmarks
 /// Also escapes characters that a terminal acts on. Programs read the same text, and people's terminals are safe.
 package struct JSONWriter: ~Copyable {
     // An array would check before each byte that it is not shared. Nothing shares this memory: the value cannot be
-    // copied, the pointer stays inside, and only `deinit` and `grow` free it.
+    // copied, the pointer stays inside, and only `deinit` and `move` free it.
     private var start: UnsafeMutablePointer<UInt8>
     private var room: Int
     /// The number of bytes that are written, never more than `room`.
@@ -43,15 +43,20 @@ package struct JSONWriter: ~Copyable {
         close("}")
     }
 
-    // Inlinable, like the others below, because in other modules a generic function that is not specialised looks up
-    // its types for each element.
-    @inlinable
+    /// Writes an array. Rows of pages are written with this function, because a generic one of another module looks up
+    /// its types for each row.
+    package mutating func list(_ body: (inout JSONWriter) -> Void) {
+        open("[")
+        body(&self)
+        close("]")
+    }
+
     package mutating func array<Element>(
         _ elements: some Sequence<Element>, _ body: (inout JSONWriter, Element) -> Void
     ) {
-        open("[")
-        for element in elements { body(&self, element) }
-        close("]")
+        list { writer in
+            for element in elements { body(&writer, element) }
+        }
     }
 
     package mutating func key(_ name: String) {
@@ -119,15 +124,13 @@ package struct JSONWriter: ~Copyable {
         put(json)
     }
 
-    @usableFromInline
-    mutating func open(_ bracket: Unicode.Scalar) {
+    private mutating func open(_ bracket: Unicode.Scalar) {
         _ = begin(0)
         append(bracket)
         needsComma = false
     }
 
-    @usableFromInline
-    mutating func close(_ bracket: Unicode.Scalar) {
+    private mutating func close(_ bracket: Unicode.Scalar) {
         append(bracket)
         needsComma = true
     }
@@ -162,8 +165,12 @@ extension JSONWriter {
     }
 
     /// Makes sure that there is room for this many more bytes.
+    @inline(__always)
     private mutating func grow(_ size: Int) {
-        guard room - count < size else { return }
+        if room - count < size { move(size) }
+    }
+
+    private mutating func move(_ size: Int) {
         room = 2 * max(room, size)
         let larger = UnsafeMutablePointer<UInt8>.allocate(capacity: room)
         larger.update(from: start, count: count)
@@ -208,23 +215,18 @@ extension JSONWriter {
         object(body)
     }
 
-    @inlinable
     package mutating func object(_ name: String, _ object: (some JSONObject)?) {
-        key(name)
-        if let object { self.object { object.fields(to: &$0) } } else { null() }
+        field(name, object) { writer, object in writer.object { object.fields(to: &$0) } }
     }
 
-    @inlinable
     package mutating func array<Element>(
         _ name: String, _ elements: (some Sequence<Element>)?, _ body: (inout JSONWriter, Element) -> Void
     ) {
-        key(name)
-        if let elements { array(elements, body) } else { null() }
+        field(name, elements) { $0.array($1, body) }
     }
 
     package mutating func array(_ name: String, _ texts: [String]?) { array(name, texts) { $0.value($1) } }
 
-    @inlinable
     package mutating func array(_ name: String, _ objects: [some JSONObject]) {
         array(name, objects) { writer, object in writer.object { object.fields(to: &$0) } }
     }

@@ -6,7 +6,13 @@ package import FoundationEssentials
 package enum CursorText {
     package static func encode(_ cursor: Data) -> String {
         let base64 = [UInt8](cursor.base64EncodedData()).prefix { $0 != UInt8(ascii: "=") }
-        let text = base64.map { $0 == UInt8(ascii: "+") ? UInt8(ascii: "-") : $0 == UInt8(ascii: "/") ? UInt8(ascii: "_") : $0 }
+        let text = base64.map { byte in
+            switch byte {
+            case UInt8(ascii: "+"): UInt8(ascii: "-")
+            case UInt8(ascii: "/"): UInt8(ascii: "_")
+            default: byte
+            }
+        }
         return String(decoding: text, as: UTF8.self)
     }
 

@@ -86,9 +86,13 @@ extension JSONWriter {
         fields(Attribute.leading, of: landmark)
         field("user", utf8: landmark.user.nilIfEmpty)
         if landmark.account > 0 { field("account", landmark.account) }
-        object("source", landmark.source)
+        key("source")
+        if let source = landmark.source { object { source.fields(to: &$0) } } else { null() }
         fields(Attribute.following, of: landmark)
-        array("notes", landmark.notes)
+        key("notes")
+        list { writer in
+            for note in landmark.notes { writer.object { note.fields(to: &$0) } }
+        }
         field("version", landmark.version)
         field("rev", landmark.rev)
         field("created", time: landmark.created)
@@ -97,7 +101,7 @@ extension JSONWriter {
 
     /// Writes a landmark's fields, then `distance_m bearing_deg` if `isMeasured`, then `opening` if `tellsOpening`.
     package mutating func fields(_ hit: HitView, isMeasured: Bool, tellsOpening: Bool = false) {
-        fields(hit.landmark)
+        hit.landmark.fields(to: &self)
         found(hit, isMeasured: isMeasured, tellsOpening: tellsOpening)
     }
 

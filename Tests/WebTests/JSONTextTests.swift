@@ -70,7 +70,8 @@ struct JSONTextTests {
             }
         }
         #expect(isSame)
-        for one in [0, -0.0, 0.001, -0.0005, 1e-4, 1e-5, 99_999_999.9999999, 1e8, 1e16, 2e-308, .greatestFiniteMagnitude] {
+        let edges = [0, -0.0, 0.001, -0.0005, 1e-4, 1e-5, 99_999_999.9999999, 1e8, 1e16, 2e-308]
+        for one in edges + [.greatestFiniteMagnitude] {
             #expect(value { $0.value(one) } == one.description)
         }
         #expect(value { $0.array([.nan, .infinity]) { $0.value($1 as Double) } } == "[null,null]")
@@ -81,7 +82,8 @@ struct JSONTextTests {
         for length in 0..<40 {
             for place in 0..<max(1, length) {
                 for odd in ["\"", "\\", "\u{1f}", "\u{7f}", "\u{9f}", "ä", "\u{20}"] {
-                    let (head, tail) = (String(repeating: "~", count: place), String(repeating: "]", count: length - place))
+                    let head = String(repeating: "~", count: place)
+                    let tail = String(repeating: "]", count: length - place)
                     let inner = odd == "ä" || odd == " " ? odd : String(value { $0.value(odd) }.dropFirst().dropLast())
                     #expect(value { $0.value(head + odd + tail) } == "\"\(head)\(inner)\(tail)\"")
                 }
