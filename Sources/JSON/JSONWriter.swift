@@ -84,9 +84,8 @@ package struct JSONWriter: ~Copyable {
 
     package mutating func value(_ id: UUIDv7) {
         let place = begin(38)
-        id.write(to: place + 1)
+        count += id.write(to: place + 1) + 2
         (place[0], place[37]) = (UInt8(ascii: "\""), UInt8(ascii: "\""))
-        count += 38
     }
 
     /// Writes a time in the format of RFC 3339.

@@ -55,35 +55,23 @@ public struct UUIDv7: Hashable, Sendable, Comparable, LosslessStringConvertible 
 
     /// The canonical form, such as `01933c6e-7f3a-7c21-9b0e-2f6d8a41c7e5`.
     public var description: String {
-        String(unsafeUninitializedCapacity: 36) { text in
-            text.baseAddress.map { write(to: $0) }
-            return text.baseAddress == nil ? 0 : 36
+        String(unsafeUninitializedCapacity: 36) { $0.baseAddress.map(write) ?? 0 }
+    }
+
+    /// Writes the 36 bytes of the canonical form in ASCII, and returns their number.
+    package func write(to bytes: UnsafeMutablePointer<UInt8>) -> Int {
+        var count = 0
+        for place: UInt64 in 0..<32 {
+            if place == 8 || place == 12 || place == 16 || place == 20 {
+                bytes[count] = UInt8(ascii: "-")
+                count += 1
+            }
+            let word = place < 16 ? high : low
+            let digit = UInt8(truncatingIfNeeded: word &>> (60 - 4 * (place & 15))) & 15
+            bytes[count] = digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") - 10 + digit
+            count += 1
         }
-    }
-
-    /// Writes the 36 bytes of the canonical form in ASCII.
-    package func write(to place: UnsafeMutablePointer<UInt8>) {
-        let raw = UnsafeMutableRawPointer(place)
-        let (second, third) = (Self.digits(high), Self.digits(low >> 32))
-        raw.storeBytes(of: Self.digits(high >> 32), as: UInt64.self)
-        raw.storeBytes(of: UInt32(truncatingIfNeeded: second), toByteOffset: 9, as: UInt32.self)
-        raw.storeBytes(of: UInt32(second >> 32), toByteOffset: 14, as: UInt32.self)
-        raw.storeBytes(of: UInt32(truncatingIfNeeded: third), toByteOffset: 19, as: UInt32.self)
-        raw.storeBytes(of: UInt32(third >> 32), toByteOffset: 24, as: UInt32.self)
-        raw.storeBytes(of: Self.digits(low), toByteOffset: 28, as: UInt64.self)
-        for hyphen in [8, 13, 18, 23] { place[hyphen] = UInt8(ascii: "-") }
-    }
-
-    /// Returns the eight digits of the lower half, the first in the lowest byte: spreads the half to a digit for each
-    /// byte, then makes all eight ASCII at once.
-    private static func digits(_ word: UInt64) -> UInt64 {
-        let ones: UInt64 = 0x0101_0101_0101_0101
-        var spread = UInt64(UInt32(truncatingIfNeeded: word).byteSwapped)
-        spread = (spread | spread << 16) & 0x0000_ffff_0000_ffff
-        spread = (spread | spread << 8) & 0x00ff_00ff_00ff_00ff
-        spread = (spread >> 4 | spread << 8) & (ones &* 0x0f)
-        let letters = (spread &+ ones &* 6) >> 4 & ones
-        return spread &+ ones &* 0x30 &+ letters &* 0x27
+        return count
     }
 
     /// Reads 32 hexadecimal digits in either case, with the four hyphens of the canonical form or with none.
