@@ -2,16 +2,37 @@
 
 /// Writes the text inside the quotes of a JSON string.
 enum JSONText {
-    /// Appends the text, and escapes every character that JSON forbids or a terminal acts on.
-    ///
-    /// Characters that need no escape are copied together up to the next that does; most texts are copied at once.
-    static func append(_ text: String, to bytes: inout [UInt8]) {
-        var text = text
-        text.withUTF8 { append(utf8: UnsafeRawBufferPointer($0), to: &bytes) }
+    /// Returns the number of bytes up to the first that may need an escape; most texts have none.
+    static func plain(_ utf8: UnsafeRawBufferPointer) -> Int {
+        var at = 0
+        while at + 8 <= utf8.count {
+            guard isPlain(utf8.loadUnaligned(fromByteOffset: at, as: UInt64.self)) else { return at }
+            at += 8
+        }
+        if at + 4 <= utf8.count {
+            // The two halves overlap if there are fewer than 8 bytes.
+            let first = utf8.loadUnaligned(fromByteOffset: at, as: UInt32.self)
+            let last = utf8.loadUnaligned(fromByteOffset: utf8.count - 4, as: UInt32.self)
+            return isPlain(UInt64(last) << 32 | UInt64(first)) ? utf8.count : at
+        }
+        while at < utf8.count, utf8[at] < 0x80, !mayNeedEscaping(utf8[at]) { at += 1 }
+        return at
     }
 
-    /// Appends a text that is given as UTF-8. Bytes that are not UTF-8 give an unspecified text.
-    static func append(utf8: UnsafeRawBufferPointer, to bytes: inout [UInt8]) {
+    /// Returns whether eight bytes are ASCII that needs no escape. A byte is zero if subtracting 1 sets its high bit;
+    /// a borrow can only come from another byte that is not plain.
+    private static func isPlain(_ word: UInt64) -> Bool {
+        let ones: UInt64 = 0x0101_0101_0101_0101
+        let (quote, slash, delete) = (word ^ ones &* 0x22, word ^ ones &* 0x5c, word ^ ones &* 0x7f)
+        let odd = (word &- ones &* 0x20) | (quote &- ones) | (slash &- ones) | (delete &- ones) | word
+        return odd & (ones &* 0x80) == 0
+    }
+
+    /// Writes a text that is given as UTF-8, and escapes every character that JSON forbids or a terminal acts on. Bytes
+    /// that are not UTF-8 give an unspecified text.
+    ///
+    /// Characters that need no escape are copied together up to the next that does.
+    static func write(utf8: UnsafeRawBufferPointer, to writer: inout JSONWriter) {
         var (begin, at) = (0, 0)
         while at < utf8.count {
             let byte = utf8[at]
@@ -21,13 +42,13 @@ enum JSONText {
             }
             let (scalar, length) = scalar(in: utf8, at)
             if scalar == "\"" || scalar == "\\" || Escaping.isDangerous(scalar) {
-                bytes.append(contentsOf: utf8[begin..<at])
-                escape(scalar, to: &bytes)
+                writer.put(UnsafeRawBufferPointer(rebasing: utf8[begin..<at]))
+                escape(scalar, to: &writer)
                 begin = at + length
             }
             at += length
         }
-        bytes.append(contentsOf: utf8[begin...])
+        writer.put(UnsafeRawBufferPointer(rebasing: utf8[begin...]))
     }
 
     /// Returns whether a character that has to be escaped may begin with this byte. Beyond ASCII such characters begin
@@ -48,16 +69,16 @@ enum JSONText {
         }
     }
 
-    private static func escape(_ scalar: Unicode.Scalar, to bytes: inout [UInt8]) {
+    private static func escape(_ scalar: Unicode.Scalar, to writer: inout JSONWriter) {
         switch scalar {
-        case "\"": bytes.append(contentsOf: "\\\"".utf8)
-        case "\\": bytes.append(contentsOf: "\\\\".utf8)
-        case "\n": bytes.append(contentsOf: "\\n".utf8)
-        case "\r": bytes.append(contentsOf: "\\r".utf8)
-        case "\t": bytes.append(contentsOf: "\\t".utf8)
+        case "\"": writer.put("\\\"")
+        case "\\": writer.put("\\\\")
+        case "\n": writer.put("\\n")
+        case "\r": writer.put("\\r")
+        case "\t": writer.put("\\t")
         default:
             let digits = String(scalar.value, radix: 16)
-            bytes.append(contentsOf: "\\u\(String(repeating: "0", count: 4 - digits.utf8.count))\(digits)".utf8)
+            writer.put("\\u\(String(repeating: "0", count: 4 - digits.utf8.count))\(digits)")
         }
     }
 }

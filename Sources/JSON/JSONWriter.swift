@@ -5,109 +5,176 @@ package import Landmarks
 /// Writes JSON, with the keys in the order of the calls.
 ///
 /// Also escapes characters that a terminal acts on. Programs read the same text, and people's terminals are safe.
-package struct JSONWriter {
-    package private(set) var bytes: [UInt8] = []
+package struct JSONWriter: ~Copyable {
+    // An array would check before each byte that it is not shared. Nothing shares this memory: the value cannot be
+    // copied, the pointer stays inside, and only `deinit` and `move` free it.
+    private var start: UnsafeMutablePointer<UInt8>
+    private var room: Int
+    /// The number of bytes that are written, never more than `room`.
+    package private(set) var count = 0
     private var needsComma = false
+    /// The last time that was written, and its offset, because a landmark's two times are often the same.
+    private var time: (milliseconds: UInt64, place: Int, size: Int)?
 
-    package init() {}
+    /// - Parameter room: the approximate size of the text in bytes.
+    package init(room: Int = 0) {
+        self.room = max(room, 256)
+        start = .allocate(capacity: self.room)
+    }
+
+    deinit { start.deallocate() }
+
+    /// A copy of the written bytes.
+    package var bytes: [UInt8] { Array(UnsafeBufferPointer(start: start, count: count)) }
 
     /// Returns an object as one line, including the newline.
     ///
     /// - Parameter room: the approximate size of the line in bytes.
     package static func line(room: Int = 0, _ body: (inout JSONWriter) -> Void) -> [UInt8] {
-        var writer = JSONWriter()
-        writer.bytes.reserveCapacity(room)
+        var writer = JSONWriter(room: room)
         writer.object(body)
-        writer.bytes.append(UInt8(ascii: "\n"))
+        writer.append("\n")
         return writer.bytes
     }
 
     package mutating func object(_ body: (inout JSONWriter) -> Void) {
-        nest("{", "}", body)
+        open("{")
+        body(&self)
+        close("}")
+    }
+
+    /// Writes an array. Rows of pages are written with this function, because a generic one of another module looks up
+    /// its types for each row.
+    package mutating func list(_ body: (inout JSONWriter) -> Void) {
+        open("[")
+        body(&self)
+        close("]")
     }
 
     package mutating func array<Element>(
         _ elements: some Sequence<Element>, _ body: (inout JSONWriter, Element) -> Void
     ) {
-        nest("[", "]") { writer in
+        list { writer in
             for element in elements { body(&writer, element) }
         }
     }
 
     package mutating func key(_ name: String) {
-        separate()
-        quote(name)
-        bytes.append(UInt8(ascii: ":"))
+        value(name)
+        append(":")
         needsComma = false
     }
 
     package mutating func value(_ text: String) {
-        separate()
-        quote(text)
+        var text = text
+        text.withUTF8 { value(utf8: UnsafeRawBufferPointer($0)) }
     }
 
     /// Writes a text that is given as UTF-8.
     package mutating func value(utf8 text: UnsafeRawBufferPointer) {
-        separate()
-        bytes.append(UInt8(ascii: "\""))
-        JSONText.append(utf8: text, to: &bytes)
-        bytes.append(UInt8(ascii: "\""))
+        let plain = JSONText.plain(text)
+        begin(1)[0] = UInt8(ascii: "\"")
+        count += 1
+        put(UnsafeRawBufferPointer(start: text.baseAddress, count: plain))
+        if plain < text.count { JSONText.write(utf8: UnsafeRawBufferPointer(rebasing: text[plain...]), to: &self) }
+        append("\"")
     }
 
-    package mutating func value(_ number: UInt64) {
-        separate()
-        Digits.append(number, to: &bytes)
-    }
+    package mutating func value(_ number: UInt64) { count += Digits.write(number, to: begin(Digits.most)) }
 
     package mutating func value(_ id: UUIDv7) {
-        separate()
-        bytes.append(UInt8(ascii: "\""))
-        id.append(to: &bytes)
-        bytes.append(UInt8(ascii: "\""))
+        let place = begin(38)
+        count += id.write(to: place + 1) + 2
+        (place[0], place[37]) = (UInt8(ascii: "\""), UInt8(ascii: "\""))
     }
 
     /// Writes a time in the format of RFC 3339.
     ///
     /// - Parameter milliseconds: Unix milliseconds.
     package mutating func value(time milliseconds: UInt64) {
-        separate()
-        bytes.append(UInt8(ascii: "\""))
-        Timestamp.append(milliseconds, to: &bytes)
-        bytes.append(UInt8(ascii: "\""))
+        let place = begin(Timestamp.most)
+        if let time, time.milliseconds == milliseconds {
+            place.update(from: start + time.place, count: time.size)
+            count += time.size
+            return
+        }
+        let size = Timestamp.write(milliseconds, to: place + 1) + 2
+        (place[0], place[size - 1]) = (UInt8(ascii: "\""), UInt8(ascii: "\""))
+        time = (milliseconds, count, size)
+        count += size
     }
 
     package mutating func value(_ flag: Bool) { raw(flag ? "true" : "false") }
 
     /// Writes the shortest digits from which the same number can be read; null for infinity and NaN, which JSON does
     /// not have.
-    package mutating func value(_ number: Double) { raw(number.isFinite ? number.description : "null") }
+    package mutating func value(_ number: Double) {
+        guard let size = Digits.write(decimal: number, to: begin(Digits.most)) else {
+            return put(number.isFinite ? number.description : "null")
+        }
+        count += size
+    }
 
     package mutating func null() { raw("null") }
 
     /// Writes a value that is given as JSON.
     package mutating func raw(_ json: String) {
-        separate()
-        bytes.append(contentsOf: json.utf8)
+        _ = begin(0)
+        put(json)
     }
 
-    private mutating func separate() {
-        if needsComma { bytes.append(UInt8(ascii: ",")) }
-        needsComma = true
-    }
-
-    private mutating func nest(_ open: Unicode.Scalar, _ close: Unicode.Scalar, _ body: (inout JSONWriter) -> Void) {
-        separate()
-        bytes.append(UInt8(ascii: open))
+    private mutating func open(_ bracket: Unicode.Scalar) {
+        _ = begin(0)
+        append(bracket)
         needsComma = false
-        body(&self)
-        bytes.append(UInt8(ascii: close))
-        needsComma = true
     }
 
-    private mutating func quote(_ text: String) {
-        bytes.append(UInt8(ascii: "\""))
-        JSONText.append(text, to: &bytes)
-        bytes.append(UInt8(ascii: "\""))
+    private mutating func close(_ bracket: Unicode.Scalar) {
+        append(bracket)
+        needsComma = true
+    }
+}
+
+/// The memory.
+extension JSONWriter {
+    /// Writes a comma if one is due, and returns the place of the value, which has room for this many bytes.
+    private mutating func begin(_ size: Int) -> UnsafeMutablePointer<UInt8> {
+        if needsComma { append(",") }
+        needsComma = true
+        grow(size)
+        return start + count
+    }
+
+    private mutating func append(_ character: Unicode.Scalar) {
+        grow(1)
+        start[count] = UInt8(ascii: character)
+        count += 1
+    }
+
+    mutating func put(_ text: String) {
+        var text = text
+        text.withUTF8 { put(UnsafeRawBufferPointer($0)) }
+    }
+
+    mutating func put(_ bytes: UnsafeRawBufferPointer) {
+        guard let first = bytes.baseAddress else { return }
+        grow(bytes.count)
+        UnsafeMutableRawPointer(start + count).copyMemory(from: first, byteCount: bytes.count)
+        count += bytes.count
+    }
+
+    /// Makes sure that there is room for this many more bytes.
+    @inline(__always)
+    private mutating func grow(_ size: Int) {
+        if room - count < size { move(size) }
+    }
+
+    private mutating func move(_ size: Int) {
+        room = 2 * max(room, size)
+        let larger = UnsafeMutablePointer<UInt8>.allocate(capacity: room)
+        larger.update(from: start, count: count)
+        start.deallocate()
+        start = larger
     }
 }
 

@@ -7,18 +7,21 @@ internal import Glibc
 package enum Timestamp {
     /// Returns the time for programs, in RFC 3339 in UTC with milliseconds: `2026-03-01T09:30:00.000Z`.
     package static func rfc3339(_ milliseconds: UInt64) -> String {
-        var bytes: [UInt8] = []
-        append(milliseconds, to: &bytes)
-        return String(decoding: bytes, as: UTF8.self)
+        String(unsafeUninitializedCapacity: most) { text in text.baseAddress.map { write(milliseconds, to: $0) } ?? 0 }
     }
 
-    /// Appends the text of ``rfc3339(_:)``.
-    static func append(_ milliseconds: UInt64, to bytes: inout [UInt8]) {
+    /// The maximum number of bytes of a time, rounded up.
+    static let most = 48
+
+    /// Writes the text of ``rfc3339(_:)`` to a place with room for ``most`` bytes, and returns how many there are.
+    static func write(_ milliseconds: UInt64, to place: UnsafeMutablePointer<UInt8>) -> Int {
         let (days, rest) = (Int(milliseconds / 86_400_000), milliseconds / 1_000 % 86_400)
         let date = CivilDate(days: days).parts
+        var count = 0
         func part(_ number: UInt64, _ width: Int, then end: Unicode.Scalar) {
-            Digits.append(number, width: width, to: &bytes)
-            bytes.append(UInt8(ascii: end))
+            count += Digits.write(number, width: width, to: place + count)
+            place[count] = UInt8(ascii: end)
+            count += 1
         }
         part(UInt64(clamping: date.year), 4, then: "-")
         part(UInt64(clamping: date.month), 2, then: "-")
@@ -27,6 +30,7 @@ package enum Timestamp {
         part(rest / 60 % 60, 2, then: ":")
         part(rest % 60, 2, then: ".")
         part(milliseconds % 1_000, 3, then: "Z")
+        return count
     }
 
     /// Returns the time for people, in the time zone of this machine: `2026-03-01 20:30:00`.

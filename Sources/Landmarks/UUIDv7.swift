@@ -55,20 +55,23 @@ public struct UUIDv7: Hashable, Sendable, Comparable, LosslessStringConvertible 
 
     /// The canonical form, such as `01933c6e-7f3a-7c21-9b0e-2f6d8a41c7e5`.
     public var description: String {
-        var text: [UInt8] = []
-        text.reserveCapacity(36)
-        append(to: &text)
-        return String(decoding: text, as: UTF8.self)
+        String(unsafeUninitializedCapacity: 36) { $0.baseAddress.map(write) ?? 0 }
     }
 
-    /// Appends the canonical form in ASCII.
-    package func append(to bytes: inout [UInt8]) {
+    /// Writes the 36 bytes of the canonical form in ASCII, and returns their number.
+    package func write(to bytes: UnsafeMutablePointer<UInt8>) -> Int {
+        var count = 0
         for place: UInt64 in 0..<32 {
-            if place == 8 || place == 12 || place == 16 || place == 20 { bytes.append(UInt8(ascii: "-")) }
+            if place == 8 || place == 12 || place == 16 || place == 20 {
+                bytes[count] = UInt8(ascii: "-")
+                count += 1
+            }
             let word = place < 16 ? high : low
             let digit = UInt8(truncatingIfNeeded: word &>> (60 - 4 * (place & 15))) & 15
-            bytes.append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") - 10 + digit)
+            bytes[count] = digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") - 10 + digit
+            count += 1
         }
+        return count
     }
 
     /// Reads 32 hexadecimal digits in either case, with the four hyphens of the canonical form or with none.

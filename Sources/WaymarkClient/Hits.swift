@@ -36,7 +36,10 @@ public struct Hits: RandomAccessCollection, Sendable, Equatable {
     }
 
     /// Calls `body` with a row, without decoding its landmark.
-    package func withView<Result>(_ position: Int, _ body: (HitView) -> Result) -> Result {
+    // Not generic, because another module's generic function looks up its types for each row.
+    package func withView(_ position: Int, _ body: (HitView) -> Void) { view(position, body) }
+
+    private func view<Result>(_ position: Int, _ body: (HitView) -> Result) -> Result {
         let row = rows[position]
         return bytes.withUnsafeBytes { bytes in
             let landmark = LandmarkView(UnsafeRawBufferPointer(rebasing: bytes[row.landmark]))

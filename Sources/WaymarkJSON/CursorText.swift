@@ -5,7 +5,11 @@ package import FoundationEssentials
 /// Converts a cursor to a text that needs no quotes in a shell: base64url (RFC 4648, 5) without padding.
 package enum CursorText {
     package static func encode(_ cursor: Data) -> String {
-        cursor.base64EncodedString().replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
+        // The bytes are =, which is left out, + and -, / and _.
+        let text = cursor.base64EncodedData().compactMap { byte -> UInt8? in
+            byte == 0x3d ? nil : byte == 0x2b ? 0x2d : byte == 0x2f ? 0x5f : byte
+        }
+        return String(decoding: text, as: UTF8.self)
     }
 
     package static func decode(_ text: String) -> Data? {

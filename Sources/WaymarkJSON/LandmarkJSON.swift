@@ -58,7 +58,8 @@ extension FeedChange: JSONObject {
         var cut = 0
         writer.object { cut = $0.change(self) + 1 }
         // The quotes around the name stay, one at the end of `head` and one at the beginning of `tail`.
-        return (Array(writer.bytes[..<cut]), Array(writer.bytes[(cut + operation.rawValue.utf8.count)...]))
+        let bytes = writer.bytes
+        return (Array(bytes[..<cut]), Array(bytes[(cut + operation.rawValue.utf8.count)...]))
     }
 }
 
@@ -85,9 +86,13 @@ extension JSONWriter {
         fields(Attribute.leading, of: landmark)
         field("user", utf8: landmark.user.nilIfEmpty)
         if landmark.account > 0 { field("account", landmark.account) }
-        object("source", landmark.source)
+        key("source")
+        if let source = landmark.source { object { source.fields(to: &$0) } } else { null() }
         fields(Attribute.following, of: landmark)
-        array("notes", landmark.notes)
+        key("notes")
+        list { writer in
+            for note in landmark.notes { writer.object { note.fields(to: &$0) } }
+        }
         field("version", landmark.version)
         field("rev", landmark.rev)
         field("created", time: landmark.created)
@@ -96,7 +101,7 @@ extension JSONWriter {
 
     /// Writes a landmark's fields, then `distance_m bearing_deg` if `isMeasured`, then `opening` if `tellsOpening`.
     package mutating func fields(_ hit: HitView, isMeasured: Bool, tellsOpening: Bool = false) {
-        fields(hit.landmark)
+        hit.landmark.fields(to: &self)
         found(hit, isMeasured: isMeasured, tellsOpening: tellsOpening)
     }
 
@@ -139,7 +144,7 @@ extension JSONWriter {
         field("rev", position.rev)
         field("at", time: at)
         key("op")
-        let place = bytes.count
+        let place = count
         value(operation)
         object("landmark", landmark)
         object("before", before)

@@ -114,6 +114,7 @@ public struct LandmarkView {
     /// Returns the value of an attribute as it is encoded; nil if the landmark has none.
     public func value(of attribute: Attribute) -> WireFields.Value? {
         guard present & (1 &<< attribute.number) != 0 else { return nil }
+        if attribute == .kind { return .bytes(kind) }
         var (found, fields) = (WireFields.Value?.none, WireFields(whole))
         while let (field, value) = fields.next() {
             if field == attribute.number { found = value }

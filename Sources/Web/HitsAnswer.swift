@@ -80,9 +80,12 @@ enum HitsAnswer {
 
     private static func json(_ page: HitPage, isMeasured: Bool) -> WebAnswer {
         WebAnswer(room: 256 + 512 * page.hits.count) {
-            $0.array("landmarks", page.hits.indices) { writer, row in
-                page.hits.withView(row) { hit in
-                    writer.object { $0.fields(hit, isMeasured: isMeasured, tellsOpening: page.openingAt != nil) }
+            $0.key("landmarks")
+            $0.list { writer in
+                for row in page.hits.indices {
+                    page.hits.withView(row) { hit in
+                        writer.object { $0.fields(hit, isMeasured: isMeasured, tellsOpening: page.openingAt != nil) }
+                    }
                 }
             }
             $0.field("cursor", page.cursor.map(CursorText.encode))
@@ -107,8 +110,8 @@ struct FeatureText {
     mutating func add(_ row: Int, of page: HitPage) {
         if !isFirst { bytes += ",\n".utf8 }
         isFirst = false
-        bytes += page.hits.withView(row) {
-            GeoJSON.feature($0, isMeasured: isMeasured, tellsOpening: page.openingAt != nil)
+        page.hits.withView(row) {
+            bytes += GeoJSON.feature($0, isMeasured: isMeasured, tellsOpening: page.openingAt != nil)
         }
     }
 }

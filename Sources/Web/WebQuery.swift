@@ -16,12 +16,13 @@ struct WebQuery: Sendable {
     var names: some Sequence<String> { values.lazy.map(\.name) }
 
     init(_ query: String) throws(Problem) {
-        let pairs = query.split(separator: "&")
+        let pairs = query.utf8.split(separator: UInt8(ascii: "&"))
         guard pairs.count <= Self.most else {
             throw Problem.invalid("The query has more than \(Self.most) parameters.")
         }
         for pair in pairs {
-            let halves = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            let halves = pair.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
+                .map { Substring($0) }
             guard let name = Self.decoded(halves[0]), let value = Self.decoded(halves.count > 1 ? halves[1] : "") else {
                 throw Problem.malformed("The query is not percent-encoded UTF-8.")
             }
@@ -56,10 +57,10 @@ struct WebQuery: Sendable {
     ///   - form: describes the form of the value, for the error.
     ///   - read: converts the text; returns nil if the text does not have this form.
     func value<Value>(
-        _ name: String, _ form: String, _ read: (String) -> Value?
+        _ name: String, _ form: @autoclosure () -> String, _ read: (String) -> Value?
     ) throws(Problem) -> Value? {
         guard let text = text(name) else { return nil }
-        guard let value = read(text) else { throw Problem.invalid("The parameter \(name) must be \(form).") }
+        guard let value = read(text) else { throw Problem.invalid("The parameter \(name) must be \(form()).") }
         return value
     }
 
@@ -72,8 +73,9 @@ struct WebQuery: Sendable {
     }
 
     func whole(_ name: String, in range: ClosedRange<Int>, or standard: Int) throws(Problem) -> Int {
-        let form = "a whole number from \(range.lowerBound) to \(range.upperBound)"
-        return try value(name, form) { Int($0).flatMap { range.contains($0) ? $0 : nil } } ?? standard
+        try value(name, "a whole number from \(range.lowerBound) to \(range.upperBound)") { text in
+            Int(text).flatMap { range.contains($0) ? $0 : nil }
+        } ?? standard
     }
 
     /// Returns the coordinate in the parameters `lat` and `lng`; nil if both are missing.

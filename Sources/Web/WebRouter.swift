@@ -127,7 +127,8 @@ struct WebRouter: Sendable {
         }
         for field in answer.headers { headers[field.name] = field.value }
         // Set-Cookie is the only header that answers may repeat.
-        headers[fields: .setCookie] = answer.headers[fields: .setCookie]
+        let cookies = answer.headers[fields: .setCookie]
+        if !cookies.isEmpty { headers[fields: .setCookie] = cookies }
         if answer.status == .unauthorized { headers[.wwwAuthenticate] = "Bearer realm=\"Waymark\"" }
         headers[.contentType] = answer.contentType
         if answer.status == .noContent {

@@ -54,6 +54,43 @@ struct JSONTextTests {
         let id = UUIDv7(high: number &* 0x9e37_79b9_7f4a_7c15, low: ~number)
         #expect(value { $0.value(id) } == "\"\(id)\"")
         #expect(value { $0.value(time: number) } == "\"\(Timestamp.rfc3339(number))\"")
+        let times = [number, number, number / 2, number].map { "\"\(Timestamp.rfc3339($0))\"" }.joined(separator: ",")
+        #expect(value { $0.array([number, number, number / 2, number]) { $0.value(time: $1) } } == "[\(times)]")
+    }
+
+    @Test("a number with few decimals has the digits of its description, and so has its neighbour")
+    func decimals() {
+        var (number, isSame) = (SystemRandomNumberGenerator(), true)
+        for round in 0..<20_000 {
+            let scale = [1, 10, 1e3, 1e6, 1e7, 1e8, 1e9, 1e12][round % 8]
+            let decimal = Double(Int64.random(in: -(1 << (4 + Int64(round % 56)))...(1 << 40), using: &number)) / scale
+            for one in [decimal, decimal.nextUp, -decimal] where value({ $0.value(one) }) != one.description {
+                isSame = false
+                print(one)
+            }
+        }
+        #expect(isSame)
+        let edges = [0, -0.0, 0.001, -0.0005, 1e-4, 1e-5, 99_999_999.9999999, 1e8, 1e16, 2e-308]
+        for one in edges + [.greatestFiniteMagnitude] {
+            #expect(value { $0.value(one) } == one.description)
+        }
+        #expect(value { $0.array([.nan, .infinity]) { $0.value($1 as Double) } } == "[null,null]")
+    }
+
+    @Test("a text of any length is escaped wherever the character stands, and a long one has room")
+    func lengths() {
+        for length in 0..<40 {
+            for place in 0..<max(1, length) {
+                for odd in ["\"", "\\", "\u{1f}", "\u{7f}", "\u{9f}", "ä", "\u{20}"] {
+                    let head = String(repeating: "~", count: place)
+                    let tail = String(repeating: "]", count: length - place)
+                    let inner = odd == "ä" || odd == " " ? odd : String(value { $0.value(odd) }.dropFirst().dropLast())
+                    #expect(value { $0.value(head + odd + tail) } == "\"\(head)\(inner)\(tail)\"")
+                }
+            }
+        }
+        let long = String(repeating: "x", count: 70_000)
+        #expect(value { $0.array([long, "\n", long]) { $0.value($1) } } == "[\"\(long)\",\"\\n\",\"\(long)\"]")
     }
 
     @Test("a time has two digits for each part, three for milliseconds and at least four for the year")
