@@ -37,17 +37,13 @@ public struct Hits: RandomAccessCollection, Sendable, Equatable {
 
     /// Calls `body` with a row, without decoding its landmark.
     // Not generic, because another module's generic function looks up its types for each row.
-    package func withView(_ position: Int, _ body: (HitView) -> Void) { view(position, body) }
-
-    private func view<Result>(_ position: Int, _ body: (HitView) -> Result) -> Result {
+    package func withView(_ position: Int, _ body: (HitView) -> Void) {
         let row = rows[position]
-        return bytes.withUnsafeBytes { bytes in
+        bytes.withUnsafeBytes { bytes in
             let landmark = LandmarkView(UnsafeRawBufferPointer(rebasing: bytes[row.landmark]))
             guard let landmark else { preconditionFailure("a checked row cannot be read") }
-            return body(
-                HitView(
-                    landmark: landmark, distance: row.distance, bearing: row.bearing, opening: Self.opening(row, bytes))
-            )
+            let opening = Self.opening(row, bytes)
+            body(HitView(landmark: landmark, distance: row.distance, bearing: row.bearing, opening: opening))
         }
     }
 
