@@ -49,7 +49,8 @@ struct ChangeStreamTests {
             let written = Writer(events: count)
             var writer: any ResponseBodyWriter = written
             await #expect(throws: Enough.self) { try await stream.write(to: &writer) }
-            let ids = written.writes.joined().matches(of: /event: added\nid: \S+-([0-9]+)\n/).compactMap { UInt64($0.1) }
+            let events = written.writes.joined().matches(of: /event: added\nid: \S+-([0-9]+)\n/)
+            let ids = events.compactMap { UInt64($0.1) }
             #expect(ids == Array(1...UInt64(count)))
             #expect(written.writes.allSatisfy { $0.utf8.count < 16_384 + 5_000 })
         }
