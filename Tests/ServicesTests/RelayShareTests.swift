@@ -79,8 +79,13 @@ struct RelayShareTests {
                 (0..<count).map { FeedTopic(carrying: FeedFilter(kinds: ["k\($0)"])) }
             }
             let share = FeedPublisher.mostFeeds / 8
-            let full = try await subscriber(pair, bobKeys, topics(share))
-            try await until { try await counter("topics", ann) == UInt64(share + 1) }
+            let full = try await subscriber(pair, bobKeys, [])
+            // libzmq drops subscriptions beyond its high-water mark of 1,000, so no more than half of them are sent at once.
+            for (number, topic) in topics(share).enumerated() {
+                try await full.send([[1] + topic.bytes])
+                guard number % 500 == 499 || number == share - 1 else { continue }
+                try await until { try await counter("topics", ann) == UInt64(number + 2) }
+            }
             #expect(try await counter("refused_topics", ann) == 0)
             // What exists already costs nothing; something new is refused.
             let sharing = try await subscriber(pair, bobKeys, topics(1))
