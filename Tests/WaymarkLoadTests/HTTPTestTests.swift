@@ -1,32 +1,40 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Foundation
 import LoadTest
 import TestTurns
 import TestWeb
 import Testing
 
-@testable import waymark_measure
+@testable import WaymarkLoad
 
 @Suite("The generator over HTTP", .inShortTurn)
-struct HTTPLoadTests {
+struct HTTPTestTests {
     private static let body = #"{"items":[]}"#
+    private static let patience: UInt64 = 60_000_000_000
 
-    private func ask(
-        _ count: Int, window: Int = 3, status: Int = 200,
-        of respond: @escaping @Sendable (Int) -> TestServer.Reply
-    ) async throws -> LoadFigures {
+    /// Runs `body` with the address of a server, which is given up afterwards.
+    private func with<Value>(
+        _ respond: @escaping @Sendable (Int) -> TestServer.Reply, _ body: (HTTPOrigin, TestServer) async throws -> Value
+    ) async throws -> Value {
         let server = try await TestServer { _, before in respond(before) }
-        let port = UInt16(server.port)
-        let load = HTTPLoad(port: port, status: status) { HTTPLoad.get("/v1/near?number=\($0)", port: port) }
-        let shape = LoadShape(loop: .closed(window: window), end: .count(count), warmUp: 0)
         do {
-            let figures = try await load.run(shape, LoadWatch()).figures
+            let value = try await body(HTTPOrigin(host: "127.0.0.1", port: UInt16(server.port)), server)
             await server.stop()
-            return figures
+            return value
         } catch {
             await server.stop()
             throw error
+        }
+    }
+
+    private func ask(
+        _ count: Int, window: Int = 3, timeout: UInt64 = HTTPTestTests.patience,
+        of respond: @escaping @Sendable (Int) -> TestServer.Reply
+    ) async throws -> LoadFigures {
+        try await with(respond) { origin, _ in
+            let test = HTTPTest(origin, timeout: timeout) { $1 += origin.request("/v1/near?number=\($0)") }
+            let shape = LoadShape(loop: .closed(window: window), end: .count(count), warmUp: 0)
+            return try await test.run(shape, LoadWatch()).figures
         }
     }
 
@@ -38,64 +46,87 @@ struct HTTPLoadTests {
         #expect(figures.bytes > 50 * UInt64(Self.body.utf8.count))
     }
 
+    @Test("A connection that the server closes with an answer is opened again")
+    func reopened() async throws {
+        let answer = TestServer.Reply.message("200 OK", ["Connection: close"], Self.body)
+        let figures = try await ask(20) { _ in TestServer.Reply(bytes: answer.bytes, then: .close) }
+        #expect(figures.done == 20 && figures.failures == 0)
+    }
+
     @Test("A refusal is a failure under its number")
     func refusals() async throws {
         let figures = try await ask(10, window: 1) { before in
             before == 4 ? .message("503 Service Unavailable", [], "{}") : .message("200 OK", [], Self.body)
         }
         #expect(figures.done == 9)
-        #expect(figures.errors == ["HTTP 503": 1])
+        #expect(figures.errors == ["http_503": 1])
     }
 
-    @Test(
-        "A broken answer ends the run",
-        arguments: [
-            "hello\r\n\r\n", "HTTP/1.1 2x0 OK\r\nContent-Length: 0\r\n\r\n", "HTTP/1.1 200 OK\r\n\r\n",
-            "HTTP/1.1 200 OK\r\nContent-Length: -1\r\n\r\n", "HTTP/1.1 200 OK\r\nContent-Length: 99999999\r\n\r\n",
-            "HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 1\r\n\r\na",
-            "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
-            "HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\nab", "HTTP/1.1 200 OK\nContent-Length: 1\n\na",
-        ])
-    func broken(text: String) async throws {
-        await #expect(throws: HTTPLoadError.brokenReply) {
-            _ = try await ask(10) { _ in TestServer.Reply(bytes: text) }
+    @Test("An answer that is broken, endless, cut off or overdue is a failure, and the test goes on")
+    func failures() async throws {
+        let broken = try await ask(5) { before in
+            before == 2 ? TestServer.Reply(bytes: "hello\r\n\r\n") : .message("200 OK", [], Self.body)
+        }
+        #expect(broken.done == 4 && broken.errors == ["unreadable_answer": 1])
+        let endless = try await ask(2, window: 1) { _ in
+            TestServer.Reply(bytes: "HTTP/1.1 200 OK\r\nX: ", then: .repeating("abcdefgh"))
+        }
+        #expect(endless.errors == ["unreadable_answer": 2])
+        let cut = try await ask(4) { _ in
+            TestServer.Reply(bytes: "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\na", then: .close)
+        }
+        #expect(cut.errors == ["connection_lost": 4])
+        let mute = try await ask(3, window: 1, timeout: 300_000_000) { _ in TestServer.Reply(bytes: "") }
+        #expect(mute.errors == ["timed_out": 3])
+    }
+
+    @Test("Nobody, and a refusal of the first request, end the test with a reason")
+    func nobody() async throws {
+        let origin = try await with({ _ in .message("401 Unauthorized") }) { origin, _ in
+            await #expect(throws: HTTPLoadError.status(401)) {
+                try await HTTPTest(origin) { $1 += origin.request("/v1/near?number=\($0)") }.meet(LoadStop())
+            }
+            await #expect(throws: HTTPLoadError.status(401)) {
+                _ = try await FollowTest(origin, streams: 2).run(
+                    LoadShape(loop: .closed(window: 1), warmUp: 0), LoadWatch())
+            }
+            return origin
+        }
+        await #expect(throws: HTTPLoadError.nobody("\(origin)")) {
+            try await HTTPTest(origin) { $1 += origin.request("/\($0)") }.meet(LoadStop())
         }
     }
 
-    @Test("A head without an end is refused at its bound")
-    func endless() async throws {
-        await #expect(throws: HTTPLoadError.brokenReply) {
-            _ = try await ask(1) { _ in TestServer.Reply(bytes: "HTTP/1.1 200 OK\r\nX: ", then: .repeating("abcdefgh"))
+    @Test("A stream that does not begin is given up")
+    func silent() async throws {
+        try await with({ _ in TestServer.Reply(bytes: "HTTP/1.1 200 OK\r\n") }) { origin, _ in
+            await #expect(throws: HTTPLoadError.noAnswer) {
+                _ = try await FollowTest(origin, streams: 1, timeout: 200_000_000).run(
+                    LoadShape(loop: .closed(window: 1), warmUp: 0), LoadWatch())
             }
         }
     }
 
-    @Test("A closed connection, and a port where nothing listens, end the run")
-    func closed() async throws {
-        await #expect(throws: HTTPLoadError.closed) {
-            _ = try await ask(10) { _ in
-                TestServer.Reply(bytes: "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\na", then: .close)
-            }
-        }
-        let free = try #require(PlainSocket.listen())
-        close(free.descriptor)
-        let load = HTTPLoad(port: free.port, status: 200) { _ in [] }
-        await #expect(throws: HTTPLoadError.cannotConnect) {
-            _ = try await load.run(LoadShape(loop: .closed(window: 1), end: .count(1), warmUp: 0), LoadWatch())
+    @Test("The questions are those of near, with decimal numbers")
+    func near() async throws {
+        try await with({ _ in .message("200 OK", [], Self.body) }) { origin, server in
+            let requests = WebNear(origin, limit: 7, radius: 0.000_01, around: nil, seed: 1)
+            let test = HTTPTest(origin, timeout: Self.patience) { requests.append($0, to: &$1) }
+            let shape = LoadShape(loop: .closed(window: 2), end: .count(30), warmUp: 0)
+            #expect(try await test.run(shape, LoadWatch()).figures.done == 30)
+            let form = #/\/v1\/near\?lat=-?[0-9]+\.[0-9]+&lng=-?[0-9]+\.[0-9]+&limit=7&radius=0\.0000100/#
+            #expect(server.requests.allSatisfy { $0.uri.wholeMatch(of: form) != nil })
+            #expect(Set(server.requests.map(\.uri)).count == 30)
         }
     }
 
-    @Test("An answer is read however its bytes are cut")
-    func cuts() throws {
-        let text = Array("HTTP/1.1 201 Created\r\ncontent-LENGTH: 5 \r\nETag: x\r\n\r\nab\r\n\n".utf8)
-        for cut in 0..<text.count {
-            var reader = HTTPReplyReader()
-            for part in [text[..<cut], text[cut...]] {
-                #expect(try reader.next() == nil)
-                part.withUnsafeBytes { reader.append($0) }
-            }
-            #expect(try reader.next() == HTTPReplyReader.Reply(status: 201, bytes: text.count), "cut at \(cut)")
-            #expect(try reader.next() == nil)
+    @Test("What is sent to another machine does not stay on this one")
+    func loopback() {
+        for host in ["localhost", "127.0.0.1", "127.1.2.3", "::1"] {
+            #expect(HTTPOrigin(host: host, port: 1).isLoopback, "\(host)")
+        }
+        for host in ["127.0.0.1.example.org", "128.0.0.1", "example.org", "0.0.0.0", "::", "localhost.example.org"] {
+            #expect(!HTTPOrigin(host: host, port: 1).isLoopback, "\(host)")
         }
     }
 }

@@ -36,9 +36,10 @@ struct HTTPNearBench: WebBench {
 
     func validate() throws {
         try refuse(if: limit > WaymarkProtocol.pageRows, "--limit is at most \(WaymarkProtocol.pageRows).")
-        // The window alone may be a million.
+        let window = load.window ?? 1
+        // Each is compared alone first, so that the product cannot overflow.
         try refuse(
-            if: (load.window ?? 1) * load.clients > Self.most,
+            if: window > Self.most || load.clients > Self.most || window * load.clients > Self.most,
             "--clients times --window is at most \(Self.most): each is a connection.")
         try validateWeb()
         try report.validate(load)

@@ -82,9 +82,10 @@ final class FirstReceipts: Sendable {
 
     /// Returns when the change came to the first stream; nil if that was after the end.
     func time(_ rev: UInt64, _ now: UInt64) -> UInt64? {
-        if let time = times.time(rev) { return time }
         // Revisions begin with 1.
-        guard rev > 0, !isOver.load(ordering: .relaxed) else { return nil }
+        guard rev > 0 else { return nil }
+        if let time = times.time(rev) { return time }
+        guard !isOver.load(ordering: .relaxed) else { return nil }
         times.note(rev, now)
         if now >= countsFrom.load(ordering: .relaxed) { counted.wrappingAdd(1, ordering: .relaxed) }
         return now

@@ -9,8 +9,8 @@ import ZeroMQ
 final class WebIntake: StreamIntake {
     private let descriptor: Int32
     private let buffer: ReceiveBuffer
-    private var reader: FeedStreamReader
-    private let arrival: (FeedEvent.Change) -> StreamArrival
+    private var reader: WebStreamReader
+    private let arrival: (WebEvent.Change) -> StreamArrival
     private var arrivals = Deque<StreamArrival>()
     /// Why the stream has ended; nil while it is open.
     private(set) var failure: HTTPLoadError?
@@ -20,11 +20,11 @@ final class WebIntake: StreamIntake {
     /// - Parameter arrival: called for each change when it comes.
     init(
         _ streams: WebStreams, at address: HTTPAddress, _ request: [UInt8], _ buffer: ReceiveBuffer,
-        _ arrival: @escaping (FeedEvent.Change) -> StreamArrival
+        _ arrival: @escaping (WebEvent.Change) -> StreamArrival
     ) throws(HTTPLoadError) {
         guard let descriptor = address.connect(within: streams.timeout) else { throw .nobody("\(streams.origin)") }
         (self.descriptor, self.buffer, self.arrival) = (descriptor, buffer, arrival)
-        reader = FeedStreamReader(streams.names)
+        reader = WebStreamReader(streams.names)
         // The buffer of a new connection holds a request.
         guard send(descriptor, request, request.count, Int32(MSG_NOSIGNAL)) == request.count else { throw .closed }
     }
@@ -62,7 +62,7 @@ final class WebIntake: StreamIntake {
         return true
     }
 
-    private func note(_ event: FeedEvent) {
+    private func note(_ event: WebEvent) {
         switch event {
         case .begun: arrivals.append(StreamArrival(number: 0, intended: 0, bytes: 0))
         case .change(let change): arrivals.append(arrival(change))

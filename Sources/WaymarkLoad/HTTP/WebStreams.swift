@@ -20,7 +20,7 @@ struct WebStreams: Sendable {
     /// - Returns: what came, and the number of streams that ended early.
     func receiveAll(
         _ meeting: StreamMeeting, _ shape: LoadShape, _ watch: LoadWatch,
-        _ arrival: @escaping (FeedEvent.Change) -> StreamArrival
+        _ arrival: @escaping (WebEvent.Change) -> StreamArrival
     ) throws -> (arrivals: StreamArrivals, ended: UInt64) {
         let receiver = try StreamReceiver<WebIntake>(tell: watch.tell)
         let (address, buffer) = (try HTTPAddress(origin, within: timeout), ReceiveBuffer())

@@ -3,7 +3,7 @@
 import Glibc
 
 /// Reads the server-sent events of `/v1/changes`, as the bytes of the body come.
-struct FeedEventReader: Sendable {
+struct WebEventReader: Sendable {
     private enum Kind { case added, change, beacon, end, other }
 
     /// The maximum size of a line in bytes.
@@ -34,7 +34,7 @@ struct FeedEventReader: Sendable {
     ///
     /// - Parameter place: the offset of the first byte that is not read yet; 0 for new bytes.
     /// - Throws: ``HTTPLoadError/brokenReply`` for a line without an end.
-    mutating func next(_ bytes: UnsafeRawBufferPointer, _ place: inout Int) throws(HTTPLoadError) -> FeedEvent? {
+    mutating func next(_ bytes: UnsafeRawBufferPointer, _ place: inout Int) throws(HTTPLoadError) -> WebEvent? {
         while place < bytes.count {
             let rest = UnsafeRawBufferPointer(rebasing: bytes[place...])
             guard let start = rest.baseAddress, let end = memchr(start, 10, rest.count) else {
@@ -45,7 +45,7 @@ struct FeedEventReader: Sendable {
             }
             let part = UnsafeRawBufferPointer(start: start, count: start.distance(to: UnsafeRawPointer(end)))
             place += part.count + 1
-            var event: FeedEvent?
+            var event: WebEvent?
             if line.isEmpty {
                 event = take(part)
             } else {
@@ -59,7 +59,7 @@ struct FeedEventReader: Sendable {
     }
 
     /// Takes a line without its end. An empty one ends the event.
-    private mutating func take(_ ended: UnsafeRawBufferPointer) -> FeedEvent? {
+    private mutating func take(_ ended: UnsafeRawBufferPointer) -> WebEvent? {
         bytes += ended.count + 1
         let isReturned = ended.last == UInt8(ascii: "\r")
         let line = UnsafeRawBufferPointer(rebasing: isReturned ? ended.dropLast() : ended[...])
@@ -71,19 +71,19 @@ struct FeedEventReader: Sendable {
         } else if line.starts(with: Self.data), kind == .added {
             number = names.flatMap { Self.number(line, $0) }
         } else if !hasBegun, line.starts(with: Self.retry) {
-            hasBegun = true
+            (hasBegun, bytes) = (true, 0)
             return .begun
         }
         return nil
     }
 
-    private mutating func finish() -> FeedEvent? {
+    private mutating func finish() -> WebEvent? {
         defer { (kind, rev, number, bytes) = (.other, nil, nil, 0) }
         switch (kind, rev) {
         case (.end, _): return .ended
         case (.beacon, let rev?): return .beacon(rev: rev)
         case (.added, let rev?), (.change, let rev?):
-            return .change(FeedEvent.Change(rev: rev, number: number, bytes: bytes))
+            return .change(WebEvent.Change(rev: rev, number: number, bytes: bytes))
         default: return nil
         }
     }
@@ -113,7 +113,7 @@ struct FeedEventReader: Sendable {
 }
 
 /// An event of `/v1/changes`.
-public enum FeedEvent: Hashable, Sendable {
+public enum WebEvent: Hashable, Sendable {
     public struct Change: Hashable, Sendable {
         public var rev: UInt64
         /// The number of the write that added the landmark; nil if this test did not.
