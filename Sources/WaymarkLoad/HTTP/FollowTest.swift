@@ -29,12 +29,10 @@ public struct FollowTest: Sendable {
                 }
             },
             receive: {
-                try streams.receiveAll(meeting, shape, watch) { change in
+                try streams.receiveAll(meeting, shape, watch) { rev, _, bytes in
                     // A change after the end does not belong to the test, so it does not prolong it.
-                    let time = first.time(change.rev, NanoClock.now)
-                    return StreamArrival(
-                        number: time.map { _ in change.rev }, intended: time ?? 0, bytes: change.bytes,
-                        order: change.rev)
+                    let time = first.time(rev, NanoClock.now)
+                    return StreamArrival(number: time == nil ? nil : rev, intended: time ?? 0, bytes: bytes, order: rev)
                 }
             })
         let waited = LoadResult(Tally(from: .max), seconds: seconds)

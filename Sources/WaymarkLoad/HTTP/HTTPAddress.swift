@@ -65,14 +65,6 @@ struct HTTPAddress {
 
 /// The memory into which the connections of one thread receive.
 final class ReceiveBuffer {
-    enum Received {
-        /// Bytes that are valid until the next call.
-        case bytes(UnsafeRawBufferPointer)
-        case nothing
-        /// The connection has ended.
-        case end
-    }
-
     /// The maximum number of bytes of one call.
     static let size = 65_536
 
@@ -80,12 +72,10 @@ final class ReceiveBuffer {
 
     deinit { buffer.deallocate() }
 
-    func receive(_ descriptor: Int32) -> Received {
-        while true {
-            let count = recv(descriptor, buffer.baseAddress, buffer.count, Int32(MSG_DONTWAIT))
-            if count > 0 { return .bytes(UnsafeRawBufferPointer(rebasing: buffer[..<count])) }
-            guard count < 0, errno == EAGAIN || errno == EINTR else { return .end }
-            if errno == EAGAIN { return .nothing }
-        }
+    /// Returns bytes that are valid until the next call, none if the connection has ended; nil if nothing has come.
+    func receive(_ descriptor: Int32) -> UnsafeRawBufferPointer? {
+        let count = recv(descriptor, buffer.baseAddress, buffer.count, Int32(MSG_DONTWAIT))
+        if count < 0, errno == EAGAIN { return nil }
+        return UnsafeRawBufferPointer(rebasing: buffer[..<max(0, count)])
     }
 }

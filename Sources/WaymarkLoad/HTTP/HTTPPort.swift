@@ -106,21 +106,16 @@ final class HTTPPort: RequestPort {
         if !unsent.isEmpty, !write(unsent, place) { return drop(place, Self.lost) }
         let isEnding = flags & (EPOLLRDHUP.rawValue | EPOLLHUP.rawValue | EPOLLERR.rawValue) != 0
         guard isEnding || flags & EPOLLIN.rawValue != 0 else { return }
-        while connections[place].descriptor >= 0 {
-            switch buffer.receive(connections[place].descriptor) {
-            case .nothing: return
-            case .end: return drop(place, Self.lost)
-            case .bytes(let bytes):
-                take(bytes, place)
-                // Less than the buffer holds is all there is. An end would have been told.
-                if bytes.count < ReceiveBuffer.size, !isEnding { return }
-            }
+        while connections[place].descriptor >= 0, let bytes = buffer.receive(connections[place].descriptor) {
+            take(bytes, place)
+            // Less than the buffer holds is all there is. An end would have been told.
+            if bytes.count < ReceiveBuffer.size, !isEnding { return }
         }
     }
 
     private func take(_ bytes: UnsafeRawBufferPointer, _ place: Int) {
-        // Nobody has asked for anything.
-        guard connections[place].number > 0 else { return drop(place, Self.lost) }
+        // The connection has ended, or nobody has asked for anything.
+        guard !bytes.isEmpty, connections[place].number > 0 else { return drop(place, Self.lost) }
         do throws(HTTPLoadError) {
             var offset = 0
             while let piece = try connections[place].reader.next(bytes, &offset) {

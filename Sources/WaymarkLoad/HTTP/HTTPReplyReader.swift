@@ -24,9 +24,6 @@ public struct HTTPReplyReader: Sendable {
     /// The maximum size of a head, of a trailer, and of a line with the size of a chunk.
     private static let mostHead = 16_384
     private static let version = Array("HTTP/1.1 ".utf8)
-    private static let (length, encoding) = (Array("content-length:".utf8), Array("transfer-encoding:".utf8))
-    private static let (connection, close) = (Array("connection:".utf8), Array("close".utf8))
-    private static let chunked = Array("chunked".utf8)
 
     private let mostBody: Int?
     private var state = State.status
@@ -98,8 +95,13 @@ public struct HTTPReplyReader: Sendable {
             if line.isEmpty { return try endHead() }
             try takeField()
         case .size:
-            left = try chunkSize()
-            state = left > 0 ? .chunk : .trailer
+            // An extension may follow, and says nothing here.
+            let digits = line.prefix { $0 != UInt8(ascii: ";") && $0 != UInt8(ascii: " ") }
+            guard let size = Self.number(digits, radix: 16), size <= (mostBody ?? .max) - chunks else {
+                throw .brokenReply
+            }
+            if mostBody != nil { chunks += size }
+            (left, state) = (size, size > 0 ? .chunk : .trailer)
         case .chunkEnd:
             guard line.isEmpty else { throw .brokenReply }
             state = .size
@@ -115,14 +117,23 @@ public struct HTTPReplyReader: Sendable {
     }
 
     private mutating func takeField() throws(HTTPLoadError) {
-        if let value = value(of: Self.length) {
-            guard length == nil, let count = Self.number(value), count <= mostBody ?? .max else { throw .brokenReply }
+        let name = line.prefix { $0 != UInt8(ascii: ":") }
+        // The value, if it is one word.
+        var value: ArraySlice<UInt8> {
+            let words = line.dropFirst(name.count + 1).split { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
+            return words.count == 1 ? words[0] : []
+        }
+        switch Self.lowercased(name) {
+        case "content-length":
+            guard length == nil, let count = Self.number(value), count <= mostBody ?? .max else {
+                throw .brokenReply
+            }
             length = count
-        } else if let value = value(of: Self.encoding) {
-            guard !isChunked, Self.matches(value, Self.chunked) else { throw .brokenReply }
+        case "transfer-encoding":
+            guard !isChunked, Self.lowercased(value) == "chunked" else { throw .brokenReply }
             isChunked = true
-        } else if let value = value(of: Self.connection), Self.matches(value, Self.close) {
-            reply.isLast = true
+        case "connection": reply.isLast = Self.lowercased(value) == "close"
+        default: break
         }
     }
 
@@ -133,49 +144,13 @@ public struct HTTPReplyReader: Sendable {
         return true
     }
 
-    /// Reads a size of up to eight hexadecimal digits. An extension may follow, and says nothing here.
-    private mutating func chunkSize() throws(HTTPLoadError) -> Int {
-        let digits = line.prefix { Self.hexadecimal($0) != nil }
-        let next = line.dropFirst(digits.count).first ?? UInt8(ascii: ";")
-        guard (1...8).contains(digits.count), next == UInt8(ascii: ";") || next == UInt8(ascii: " ") else {
-            throw .brokenReply
-        }
-        let size = digits.reduce(0) { $0 << 4 | (Self.hexadecimal($1) ?? 0) }
-        if let mostBody {
-            guard size <= mostBody - chunks else { throw .brokenReply }
-            chunks += size
-        }
-        return size
+    private static func lowercased(_ text: ArraySlice<UInt8>) -> String {
+        String(decoding: text, as: UTF8.self).lowercased()
     }
 
-    /// Returns the value of a header in the line, without blanks around it; nil if the line has another header.
-    ///
-    /// - Parameter name: the name in lower case, with its colon.
-    private func value(of name: [UInt8]) -> ArraySlice<UInt8>? {
-        guard line.count >= name.count, Self.matches(line.prefix(name.count), name) else { return nil }
-        var value = line.dropFirst(name.count)
-        while let first = value.first, first == 32 || first == 9 { value.removeFirst() }
-        while let last = value.last, last == 32 || last == 9 { value.removeLast() }
-        return value
-    }
-
-    /// - Parameter word: the word in lower case.
-    private static func matches(_ text: ArraySlice<UInt8>, _ word: [UInt8]) -> Bool {
-        text.count == word.count
-            && zip(text, word).allSatisfy { $0 == $1 || (65...90).contains($0) && $0 | 0x20 == $1 }
-    }
-
-    /// Reads up to nine digits.
-    private static func number(_ digits: ArraySlice<UInt8>) -> Int? {
-        guard (1...9).contains(digits.count), digits.allSatisfy({ (48...57).contains($0) }) else { return nil }
-        return digits.reduce(0) { $0 * 10 + Int($1 - 48) }
-    }
-
-    private static func hexadecimal(_ digit: UInt8) -> Int? {
-        switch digit {
-        case 48...57: Int(digit - 48)
-        case 65...70, 97...102: Int(digit | 0x20) - 87
-        default: nil
-        }
+    /// Reads up to nine digits without a sign.
+    private static func number(_ digits: ArraySlice<UInt8>, radix: Int = 10) -> Int? {
+        guard digits.count <= 9, let first = digits.first, first >= UInt8(ascii: "0") else { return nil }
+        return Int(String(decoding: digits, as: UTF8.self), radix: radix)
     }
 }

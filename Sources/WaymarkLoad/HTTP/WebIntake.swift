@@ -10,7 +10,7 @@ final class WebIntake: StreamIntake {
     private let descriptor: Int32
     private let buffer: ReceiveBuffer
     private var reader: WebStreamReader
-    private let arrival: (WebEvent.Change) -> StreamArrival
+    private let arrival: WebStreams.Reading
     private var arrivals = Deque<StreamArrival>()
     /// Why the stream has ended; nil while it is open.
     private(set) var failure: HTTPLoadError?
@@ -20,7 +20,7 @@ final class WebIntake: StreamIntake {
     /// - Parameter arrival: called for each change when it comes.
     init(
         _ streams: WebStreams, at address: HTTPAddress, _ request: [UInt8], _ buffer: ReceiveBuffer,
-        _ arrival: @escaping (WebEvent.Change) -> StreamArrival
+        _ arrival: @escaping WebStreams.Reading
     ) throws(HTTPLoadError) {
         guard let descriptor = address.connect(within: streams.timeout) else { throw .nobody("\(streams.origin)") }
         (self.descriptor, self.buffer, self.arrival) = (descriptor, buffer, arrival)
@@ -31,48 +31,27 @@ final class WebIntake: StreamIntake {
 
     deinit { if failure == nil { close(descriptor) } }
 
-    /// Waits until the stream has begun.
-    func begin(before deadline: UInt64) throws(HTTPLoadError) {
-        while arrivals.isEmpty {
-            if let failure { throw failure }
-            let now = NanoClock.now
-            guard now < deadline else { throw .noAnswer }
-            var polled = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-            poll(&polled, 1, Int32(clamping: (deadline - now) / 1_000_000 + 1))
-            take()
-        }
-    }
-
     func join(_ poller: inout ReceivePoller) throws(ZeroMQError) { try poller.add(descriptor: descriptor) }
 
     func receive() throws(ZeroMQError) -> StreamArrival? {
-        while arrivals.isEmpty, failure == nil, take() {}
-        return arrivals.popFirst()
-    }
-
-    /// - Returns: whether something has come.
-    @discardableResult
-    private func take() -> Bool {
-        switch buffer.receive(descriptor) {
-        case .nothing: return false
-        case .end: end(.closed)
-        case .bytes(let bytes):
-            do throws(HTTPLoadError) { try reader.read(bytes) { note($0) } } catch { end(error) }
+        while arrivals.isEmpty, failure == nil, let bytes = buffer.receive(descriptor) {
+            do throws(HTTPLoadError) {
+                guard !bytes.isEmpty else { throw .closed }
+                try reader.read(bytes) { note($0) }
+            } catch {
+                // A closed descriptor no longer wakes the thread.
+                close(descriptor)
+                failure = error
+            }
         }
-        return true
+        return arrivals.popFirst()
     }
 
     private func note(_ event: WebEvent) {
         switch event {
         case .begun: arrivals.append(StreamArrival(number: 0, intended: 0, bytes: 0))
-        case .change(let change): arrivals.append(arrival(change))
-        case .beacon, .ended: break
+        case .change(let rev, let number, let bytes): arrivals.append(arrival(rev, number, bytes))
+        case .beacon: break
         }
-    }
-
-    /// A closed descriptor no longer wakes the thread.
-    private func end(_ reason: HTTPLoadError) {
-        close(descriptor)
-        failure = reason
     }
 }

@@ -4,6 +4,9 @@ import LoadTest
 
 /// Streams of `/v1/changes` that follow everything.
 struct WebStreams: Sendable {
+    /// Makes an arrival of a change: of its revision, of the number of its write, and of its size in bytes.
+    typealias Reading = (UInt64, UInt64?, Int) -> StreamArrival
+
     /// The number of streams that are opened at a time, so that the kernel's queue of new connections never overflows.
     private static let atOnce = 64
 
@@ -20,7 +23,7 @@ struct WebStreams: Sendable {
     /// - Returns: what came, and the number of streams that ended early.
     func receiveAll(
         _ meeting: StreamMeeting, _ shape: LoadShape, _ watch: LoadWatch,
-        _ arrival: @escaping (WebEvent.Change) -> StreamArrival
+        _ arrival: @escaping Reading
     ) throws -> (arrivals: StreamArrivals, ended: UInt64) {
         let receiver = try StreamReceiver<WebIntake>(tell: watch.tell)
         let (address, buffer) = (try HTTPAddress(origin, within: timeout), ReceiveBuffer())
@@ -31,12 +34,11 @@ struct WebStreams: Sendable {
             let some = try (0..<min(Self.atOnce, count - intakes.count)).map { _ in
                 try WebIntake(self, at: address, request, buffer, arrival)
             }
-            let deadline = NanoClock.now + timeout
-            for intake in some {
-                try intake.begin(before: deadline)
-                try receiver.add(intake)
-            }
+            for intake in some { try receiver.add(intake) }
             intakes += some
+            let deadline = NanoClock.now + timeout
+            let hasBegun = try receiver.greet { NanoClock.now > deadline || some.contains { $0.failure != nil } }
+            guard hasBegun else { throw some.lazy.compactMap(\.failure).first ?? HTTPLoadError.noAnswer }
         }
         let arrivals = try receiver.receiveAll(meeting, shape)
         return (arrivals, UInt64(intakes.count { $0.failure != nil }))

@@ -7,7 +7,7 @@ public struct WrittenNames: Sendable {
     public init(run: String) { suffix = Array(" \(run)".utf8) }
 
     /// Returns the number in a name; nil if the run did not write it.
-    func number(in name: UnsafeRawBufferPointer) -> UInt64? {
+    func number(in name: some BidirectionalCollection<UInt8>) -> UInt64? {
         guard name.count > suffix.count, name.suffix(suffix.count).elementsEqual(suffix) else { return nil }
         var (number, factor): (UInt64, UInt64) = (0, 1)
         for byte in name.dropLast(suffix.count).suffix(18).reversed() {

@@ -96,11 +96,9 @@ public struct TailTest: Sendable {
         if let web {
             let streams = WebStreams(
                 origin: web, count: subscribers, timeout: patience, names: WrittenNames(run: run))
-            return try streams.receiveAll(meeting, shape, watch) { change in
-                let time = change.number.flatMap { times.time($0) }
-                return StreamArrival(
-                    number: time == nil ? nil : change.number, intended: time ?? 0, bytes: change.bytes,
-                    order: change.rev)
+            return try streams.receiveAll(meeting, shape, watch) { rev, number, bytes in
+                let time = number.flatMap { times.time($0) }
+                return StreamArrival(number: time == nil ? nil : number, intended: time ?? 0, bytes: bytes, order: rev)
             }
         }
         let context = try Context(maxSockets: subscribers + 16)

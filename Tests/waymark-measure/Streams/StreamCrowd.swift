@@ -120,15 +120,14 @@ final class StreamCrowd: Sendable {
     private func take(_ event: WebEvent, _ stream: Int, _ now: UInt64, _ state: inout State) {
         switch event {
         case .begun: state.report.begun += 1
-        case .ended: break
         case .beacon(let rev):
             // A beacon may repeat the revision before it.
             if rev < state.streams[stream].rev { state.report.disorder += 1 }
             state.streams[stream].rev = rev
-        case .change(let change):
-            if change.rev <= state.streams[stream].rev { state.report.disorder += 1 }
-            state.streams[stream].rev = change.rev
-            guard let told = change.number, told <= UInt64(state.sent.count),
+        case .change(let rev, let number, _):
+            if rev <= state.streams[stream].rev { state.report.disorder += 1 }
+            state.streams[stream].rev = rev
+            guard let told = number, told <= UInt64(state.sent.count),
                 plan.group(ofChange: Int(told) - 1) == plan.group(ofStream: stream)
             else {
                 state.report.disorder += 1
