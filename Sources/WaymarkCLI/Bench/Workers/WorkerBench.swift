@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Accounts
+import ArgumentParser
+import Foundation
+import ServiceHost
+import WaymarkTransport
+import ZeroMQ
+
+struct WorkerBench: LocalCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "worker",
+        abstract: "Send a part of the load of another machine's load test.",
+        discussion: """
+            waymark bench … --workers divides a load test among workers. Each measures its own operations by its own \
+            clock; their counts and histograms are added up. A worker runs one test at a time, and connects to no \
+            endpoint but those of --target, written in the same way.
+
+              waymark bench worker --listen tcp://127.0.0.1:7000 --target tcp://127.0.0.1:5555
+              waymark bench worker --listen tcp://0.0.0.0:7000 --target tcp://10.0.0.9:5555 --key worker.key --admit \
+            admitted.keys
+
+            An address that other machines can reach needs --key and --admit. Then the connection is encrypted, and \
+            only the owners of the admitted keys can give orders.
+            """)
+
+    @Option(
+        ValueForm<String>(word: "endpoint", read: Values.listening),
+        "The endpoint for orders. Example: --listen tcp://127.0.0.1:7000.")
+    var listen: String
+
+    @Option(
+        .endpoint,
+        "An endpoint that tests may be sent to; repeat it for several. Example: --target tcp://10.0.0.9:5555.")
+    var target: [String] = []
+
+    @Option(.file, "The key file of this worker, made if there is none. Example: --key worker.key.")
+    var key: String?
+
+    @Option(.file, "A file with the public keys of those who may give orders, one on each line. Example: --admit a.keys.")
+    var admit: String?
+
+    @OptionGroup var printing: OutputOptions
+
+    private static let domain = "bench-worker"
+
+    func validate() throws {
+        try refuse(if: target.isEmpty, "A worker sends only where --target allows it: name an endpoint.")
+        try refuse(if: (key == nil) != (admit == nil), "--key and --admit belong together: give both.")
+        try refuse(
+            if: key == nil && !ListenRule.isLocal(listen),
+            "Other machines can reach \(listen), and could use this worker against others: give --key and --admit, or "
+                + "listen on 127.0.0.1, [::1] or ipc.")
+    }
+
+    func run(_ output: Output, _ surroundings: Surroundings) async throws {
+        if surroundings.ownsProcess {
+            Signals.endTheProcess()
+            OpenFiles.raiseLimit()
+        }
+        let context = try Context()
+        var options = SocketOptions.service
+        options.maxMessageSize = WorkerWords.mostBytes
+        options.ipv6 = EndpointFamily.isIPv6(listen)
+        var handler: ZAPHandler?
+        if let key, let admit {
+            let keys = try KeyFile.kept(in: key).file.keys
+            var list = ZAPAllowList()
+            for own in try Self.keys(in: admit) { list.admit(own, as: "coordinator", to: Self.domain) }
+            handler = try await ZAPHandler(context: context, admitting: list)
+            options.security = .curveServer(secretKey: keys.secretKey, domain: Self.domain)
+            try output.line("The public key is \(keys.publicKey.z85)")
+        }
+        let (settings, targets) = (options, Set(target))
+        try await withEventLoop("worker") { loop in
+            let socket = try await AsyncSocket(.router, context: context, on: loop, options: settings)
+            let endpoint = try await socket.bind(listen)
+            try output.line("Listening on \(endpoint). Stop with Ctrl-C.")
+            try await BenchWorker.serve(socket, targets: targets, output)
+            await socket.close()
+        }
+        await handler?.stop()
+    }
+
+    /// Reads public keys: each line is a key, or the line `public` of a key file. Lines that begin with `#` are comments.
+    static func keys(in path: String) throws(Failure) -> [CurveKey] {
+        guard let data = BoundedFile.read(path, upTo: 65_536), data.count <= 65_536 else {
+            throw Failure("key_file", "\(path) cannot be read, or is no file of keys.")
+        }
+        var keys: [CurveKey] = []
+        for line in String(decoding: data, as: UTF8.self).split(whereSeparator: \.isNewline) {
+            let words = line.split(separator: " ")
+            if words.count == 1 || words.first == "public", let key = words.last.flatMap({ CurveKey(z85: String($0)) }) {
+                keys.append(key)
+            } else if !line.hasPrefix("#") {
+                throw Failure("key_file", "\(path) has a line that is no public key: write one key on each line.")
+            }
+        }
+        guard !keys.isEmpty else { throw Failure("key_file", "\(path) admits nobody: write one public key on each line.") }
+        return keys
+    }
+}
