@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import LoadTest
+import Settings
 import ZeroMQ
 
 /// Runs the load tests that coordinators order, one at a time, and only against its own targets.
@@ -13,13 +14,8 @@ actor BenchWorker {
         /// The time of the coordinator's last sign of life.
         var heard = ContinuousClock.now
         var deadline = ContinuousClock.now + BenchWorker.patience
-        /// The run that waits for the coordinator's word.
-        var waiting: CheckedContinuation<Void, Never>?
-    }
-
-    private struct Reply: Sendable {
-        var peer: [UInt8]
-        var answer: WorkerAnswer
+        /// Whether the run that is ready may begin.
+        var mayGo = false
     }
 
     /// The time for a test to be prepared, and for the other workers to be ready.
@@ -29,37 +25,35 @@ actor BenchWorker {
 
     private let targets: Set<String>
     private let output: Output
-    private let replies: AsyncStream<Reply>.Continuation
+    private let loop: EventLoop
+    private var socket: Socket?
+    private var watch: SocketWatch?
     private var job: Job?
 
-    /// Serves coordinators until the task is cancelled.
-    static func serve(_ socket: AsyncSocket, targets: Set<String>, _ output: Output) async throws {
-        let (replies, told) = AsyncStream.makeStream(of: Reply.self, bufferingPolicy: .bufferingOldest(10_000))
-        let worker = BenchWorker(targets, output, told)
-        let sending = Task {
-            for await reply in replies {
-                // A reply to a coordinator that has gone is lost.
-                try? await socket.send([reply.peer, WorkerLetter(body: reply.answer).encoded])
-            }
-        }
-        let ticking = Task {
-            while !Task.isCancelled {
-                try? await Task.sleep(for: .seconds(1))
-                await worker.tick()
-            }
-        }
-        defer {
-            sending.cancel()
-            ticking.cancel()
-        }
-        for try await message in socket.messages where message.count == 2 {
-            await worker.hear(message[0].bytes, message[1].bytes)
-        }
-        await worker.halt()
+    nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+
+    init(_ targets: Set<String>, _ output: Output, on loop: EventLoop) {
+        (self.targets, self.output, self.loop) = (targets, output, loop)
     }
 
-    private init(_ targets: Set<String>, _ output: Output, _ replies: AsyncStream<Reply>.Continuation) {
-        (self.targets, self.output, self.replies) = (targets, output, replies)
+    /// Serves coordinators until the task is cancelled.
+    func serve(_ endpoint: String, _ context: Context, _ options: SocketOptions) async throws {
+        let socket = try Socket(.router, context: context, options: options)
+        let bound = try socket.bind(endpoint)
+        watch = loop.watch(socket, for: self, onReadable: { $0.receive() })
+        self.socket = consume socket
+        loop.schedule(every: .seconds(1), for: self) { $0.tick() }
+        try output.line("Listening on \(bound). Stop with Ctrl-C.")
+        await loop.wait { false }
+        halt()
+        (watch, self.socket) = (nil, nil)
+    }
+
+    private func receive() {
+        var message = Message()
+        while (try? socket?.receive(into: &message)) == true {
+            if message.count == 2 { hear(message.bytes(at: 0), message.bytes(at: 1)) }
+        }
     }
 
     private func hear(_ peer: [UInt8], _ bytes: [UInt8]) {
@@ -70,14 +64,12 @@ actor BenchWorker {
             guard job?.peer == peer else { return }
             job?.heard = .now
             switch order {
-            case .go:
-                job?.waiting?.resume()
-                job?.waiting = nil
+            case .go: job?.mayGo = true
             case .stop: halt()
             case .run, .beat: break
             }
         } catch {
-            replies.yield(Reply(peer: peer, answer: WorkerAnswer(error)))
+            send(.failed(status: error.status.rawValue, code: error.code, message: error.message), to: peer)
         }
     }
 
@@ -87,15 +79,15 @@ actor BenchWorker {
             throw Failure("order", "There is no part \(part) of \(count).")
         }
         _ = try Self.test(words, targets)
-        let (replies, targets) = (replies, targets)
+        let (loop, targets) = (loop, targets)
         let share = BenchShare(
             part: part, count: count, begin: { try await self.begin($0) },
-            tell: { replies.yield(Reply(peer: peer, answer: $0)) })
+            tell: { answer in loop.submit { self.assumeIsolated { $0.send(answer, to: peer) } } })
         job = Job(peer: peer, share: share)
         output.notice("order", "Part \(part + 1) of \(count): bench \(words.joined(separator: " "))")
         Task {
             let failure = await Self.run(words, targets, share)
-            await self.end(failure)
+            end(failure, peer)
         }
     }
 
@@ -110,7 +102,7 @@ actor BenchWorker {
         if let obstacle = test.obstacle { throw .usage(obstacle) }
         guard !test.targets.isEmpty else { throw .usage("The test names no endpoint to send to.") }
         for target in test.targets where !targets.contains(target) {
-            throw Failure(.denied, "target", "Its --target does not name \(target), so it sends nothing there.")
+            throw Failure(.denied, "target", "No --target of mine is \(target), so I send nothing there.")
         }
         return test
     }
@@ -118,8 +110,7 @@ actor BenchWorker {
     /// Runs a test as if a person had typed it, but without their variables, files and streams.
     private static func run(_ words: [String], _ targets: Set<String>, _ share: BenchShare) async -> Failure? {
         do {
-            var surroundings = Surroundings(environment: [:], out: NoSink(), err: NoSink())
-            surroundings.arguments = ["bench"] + words
+            let surroundings = Surroundings(environment: [:], out: NoSink(), err: NoSink())
             try await Surroundings.$current.withValue(surroundings) {
                 try await BenchShare.$current.withValue(share) {
                     var test = try Self.test(words, targets)
@@ -132,46 +123,46 @@ actor BenchWorker {
         }
     }
 
-    private func end(_ failure: Failure?) {
-        if let job, let failure { replies.yield(Reply(peer: job.peer, answer: WorkerAnswer(failure))) }
+    private func end(_ failure: Failure?, _ peer: [UInt8]) {
         job = nil
         output.notice("order_ended", failure?.message ?? "The test has ended.")
+        guard let failure else { return }
+        send(.failed(status: failure.status.rawValue, code: failure.code, message: failure.message), to: peer)
     }
 
     /// Says that a run is prepared, and waits for the coordinator's word.
     private func begin(_ shape: LoadShape) async throws {
-        guard let stop = job?.share.stop, !stop.isAsked else { throw BusStreamError.ended }
+        guard let share = job?.share else { throw BusStreamError.ended }
+        job?.mayGo = false
         job?.deadline = .now + Self.patience
-        await withCheckedContinuation { continuation in
-            job?.waiting = continuation
-            job?.share.tell(.ready)
-        }
-        if stop.isAsked { throw BusStreamError.ended }
-        job?.deadline = .now + Self.longest(shape)
-    }
-
-    /// The time that a run may take in all. The end of a run with a count depends on its target.
-    private static func longest(_ shape: LoadShape) -> Duration {
+        share.tell(.ready)
+        await loop.wait { self.job?.mayGo == true || share.stop.isAsked }
+        if share.stop.isAsked { throw BusStreamError.ended }
+        // The time that a count takes depends on the target.
         var seconds = 3_600.0
-        if case .duration(let duration) = shape.end { seconds = min(max(0, duration), 86_400) }
-        return .seconds(seconds + min(max(0, shape.warmUp), 86_400) + 60)
+        if case .duration(let duration) = shape.end { seconds = duration }
+        job?.deadline = .now + .seconds(min(max(0, seconds + shape.warmUp), 200_000) + 60)
     }
 
     private func tick() {
         guard let job else { return }
-        job.share.tell(.beat)
-        if ContinuousClock.now - job.heard > Self.silence || ContinuousClock.now > job.deadline { halt() }
+        send(.beat, to: job.peer)
+        if .now - job.heard > Self.silence || .now > job.deadline { halt() }
     }
 
     /// Ends the run early.
-    private func halt() {
-        job?.share.stop.ask()
-        job?.waiting?.resume()
-        job?.waiting = nil
+    private func halt() { job?.share.stop.ask() }
+
+    private func send(_ answer: WorkerAnswer, to peer: [UInt8]) {
+        var message = Message()
+        message.append(peer)
+        message.append(WorkerLetter(body: answer).encoded)
+        // An answer to a coordinator that has gone is lost.
+        _ = try? socket?.send(&message)
     }
 }
 
 /// Drops everything.
-struct NoSink: ByteSink {
+private struct NoSink: ByteSink {
     func write(_ bytes: [UInt8]) throws(SinkError) {}
 }

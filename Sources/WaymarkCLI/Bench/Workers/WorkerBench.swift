@@ -12,16 +12,11 @@ struct WorkerBench: LocalCommand {
         commandName: "worker",
         abstract: "Send a part of the load of another machine's load test.",
         discussion: """
-            waymark bench … --workers divides a load test among workers. Each measures its own operations by its own \
-            clock; their counts and histograms are added up. A worker runs one test at a time, and connects to no \
-            endpoint but those of --target, written in the same way.
+            waymark bench … --workers divides its load among such programs. A worker runs one test at a time, and \
+            connects to no endpoint but those of --target, spelled as there. An address that other machines can reach \
+            needs --key and --admit: then only the owners of the admitted keys can give orders.
 
               waymark bench worker --listen tcp://127.0.0.1:7000 --target tcp://127.0.0.1:5555
-              waymark bench worker --listen tcp://0.0.0.0:7000 --target tcp://10.0.0.9:5555 --key worker.key --admit \
-            admitted.keys
-
-            An address that other machines can reach needs --key and --admit. Then the connection is encrypted, and \
-            only the owners of the admitted keys can give orders.
             """)
 
     @Option(
@@ -37,7 +32,7 @@ struct WorkerBench: LocalCommand {
     @Option(.file, "The key file of this worker, made if there is none. Example: --key worker.key.")
     var key: String?
 
-    @Option(.file, "A file with the public keys of those who may give orders, one on each line. Example: --admit a.keys.")
+    @Option(.file, "A file with the public keys of those who may give orders, one on a line. Example: --admit a.keys.")
     var admit: String?
 
     @OptionGroup var printing: OutputOptions
@@ -71,18 +66,14 @@ struct WorkerBench: LocalCommand {
             options.security = .curveServer(secretKey: keys.secretKey, domain: Self.domain)
             try output.line("The public key is \(keys.publicKey.z85)")
         }
-        let (settings, targets) = (options, Set(target))
+        let settings = options
         try await withEventLoop("worker") { loop in
-            let socket = try await AsyncSocket(.router, context: context, on: loop, options: settings)
-            let endpoint = try await socket.bind(listen)
-            try output.line("Listening on \(endpoint). Stop with Ctrl-C.")
-            try await BenchWorker.serve(socket, targets: targets, output)
-            await socket.close()
+            try await BenchWorker(Set(target), output, on: loop).serve(listen, context, settings)
         }
         await handler?.stop()
     }
 
-    /// Reads public keys: each line is a key, or the line `public` of a key file. Lines that begin with `#` are comments.
+    /// Reads public keys: each line is a key, or the line `public` of a key file, or a comment after `#`.
     static func keys(in path: String) throws(Failure) -> [CurveKey] {
         guard let data = BoundedFile.read(path, upTo: 65_536), data.count <= 65_536 else {
             throw Failure("key_file", "\(path) cannot be read, or is no file of keys.")
@@ -90,13 +81,13 @@ struct WorkerBench: LocalCommand {
         var keys: [CurveKey] = []
         for line in String(decoding: data, as: UTF8.self).split(whereSeparator: \.isNewline) {
             let words = line.split(separator: " ")
-            if words.count == 1 || words.first == "public", let key = words.last.flatMap({ CurveKey(z85: String($0)) }) {
+            if words.count == 1 || words.first == "public", let key = CurveKey(z85: String(words.last ?? "")) {
                 keys.append(key)
             } else if !line.hasPrefix("#") {
                 throw Failure("key_file", "\(path) has a line that is no public key: write one key on each line.")
             }
         }
-        guard !keys.isEmpty else { throw Failure("key_file", "\(path) admits nobody: write one public key on each line.") }
+        if keys.isEmpty { throw Failure("key_file", "\(path) admits nobody: write one public key on each line.") }
         return keys
     }
 }

@@ -25,10 +25,6 @@ enum WorkerAnswer: Codable, Sendable {
     case done([LoadReport.Run])
     case failed(status: Int32, code: String, message: String)
     case beat
-
-    init(_ failure: Failure) {
-        self = .failed(status: failure.status.rawValue, code: failure.code, message: failure.message)
-    }
 }
 
 /// A message between coordinator and worker as JSON, with the version of the program that wrote it.

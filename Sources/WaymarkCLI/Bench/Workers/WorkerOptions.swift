@@ -37,8 +37,8 @@ struct WorkerOptions: ParsableArguments {
         guard let server = file.server else {
             throw Failure(
                 "key_file",
-                "\(path) names no worker: add the line \"server KEY\" with the key that the worker prints. The worker's "
-                    + "--admit file needs the line \"public \(file.keys.publicKey.z85)\".")
+                "\(path) names no worker: add the line \"server KEY\" with the key that the worker prints. Its --admit "
+                    + "file needs the line \"public \(file.keys.publicKey.z85)\".")
         }
         return .curveClient(serverKey: server, keys: file.keys)
     }
