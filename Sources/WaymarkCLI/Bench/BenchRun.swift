@@ -77,7 +77,7 @@ struct BenchRun {
         var ramp = Ramp(from: load.rate ?? BenchShapeOptions.firstRate)
         while let rate = ramp.next, !interrupt.stop.isAsked {
             var step = one
-            step.shape.loop = .open(rate: rate, arrival: load.arrival)
+            step.shape.loop = .open(.rate(rate), arrival: load.arrival)
             step.label = "\(one.label) at \(LoadQuantity.text(rate, .perSecond))"
             // An earlier attempt at this rate has the same label, so judge only the runs of this attempt.
             let before = runs.count

@@ -83,7 +83,7 @@ struct BenchShapeOptions: ParsableArguments {
     /// - Parameter defaultWindow: the window of a closed loop if the person gave none.
     func shape(defaultWindow: Int = 1) -> LoadShape {
         LoadShape(
-            loop: rate.map { .open(rate: $0, arrival: arrival) } ?? .closed(window: window ?? defaultWindow),
+            loop: rate.map { .open(.rate($0), arrival: arrival) } ?? .closed(window: window ?? defaultWindow),
             clients: clients,
             end: count.map { .count($0) } ?? .duration(seconds: (duration ?? .seconds(10)) / .seconds(1)),
             warmUp: warmup, seed: seed)
