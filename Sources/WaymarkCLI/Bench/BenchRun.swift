@@ -53,7 +53,7 @@ struct BenchRun {
         let result = try await measure(one, one.label, processes, one.run)
         runs.append(
             .init(label: one.label, shape: one.shape, result: result, rowsPerOperation: one.rowsPerOperation))
-        runs += result.parts.map { .init(label: $0, partOf: one.label, shape: one.shape, result: $1) }
+        runs += result.parts.map { .init($0, of: one.label, shape: one.shape) }
         guard let bare = one.bare, !interrupt.stop.isAsked else { return }
         let other = try await measure(one, "\(one.label), \(bare.name)", []) { try await bare.run($0, $1, result) }
         runs.append(.init(label: one.label, isBare: true, shape: one.shape, result: other))
