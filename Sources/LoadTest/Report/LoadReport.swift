@@ -82,6 +82,8 @@ public struct LoadReport: Codable, Sendable {
     /// The highest rate that each case reached in a search for the limit, in operations per second; nil if none was
     /// made.
     public var knees: [String: Double]?
+    /// The sentence about the rule that ended the test early; nil if none did.
+    public var aborted: String?
     /// The command that removes the landmarks which the test added; nil if none are left.
     public var removal: String?
     /// Reasons to doubt the figures, one sentence each.
