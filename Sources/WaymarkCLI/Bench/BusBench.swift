@@ -78,6 +78,7 @@ struct BusBench: AsyncParsableCommand {
 
     @OptionGroup(title: "Load") var load: BenchShapeOptions
     @OptionGroup(title: "Figures") var report: BenchReportOptions
+    @OptionGroup(title: "Workers") var workers: WorkerOptions
     @OptionGroup var printing: OutputOptions
 
     func validate() throws {
@@ -107,22 +108,27 @@ struct BusBench: AsyncParsableCommand {
     }
 
     func run() async throws {
-        try await BenchStage.run(.current) { try await measure($0) }
+        try await BenchStage.run(.current) { stage in
+            let output = stage.surroundings.output(printing.format, printing.color)
+            try await BenchCrew.with(self, [], output, stage) { try await measure(output, stage, $0) }
+        }
     }
 
-    private func measure(_ stage: BenchStage) async throws {
+    private func measure(_ output: Output, _ stage: BenchStage, _ crew: BenchCrew?) async throws {
         var run = BenchRun(
-            mode: "bus \(pattern.rawValue)", cases: cases, load: load, options: report,
-            output: stage.surroundings.output(printing.format, printing.color), stage: stage)
+            mode: "bus \(pattern.rawValue)", cases: try BenchShare.divided(cases, crew), load: load, options: report,
+            output: output, stage: stage)
         run.versions["libzmq"] = Context.libraryVersion
         run.parameters = [
             "answer_bytes": answerSize.map { "\($0)" }, "answer_delay_ns": answerDelay.map { "\($0)" },
             "ends": endpoint == nil ? "both" : receive == nil ? "one" : "around",
+            "workers": crew.map { "\($0.seats.count)" },
         ].compactMapValues { $0 }
         if pattern != .req, endpoint != nil, receive == nil {
             run.remarks.append("Arrivals are not counted: the latency is the time until the socket accepted a message.")
         }
-        try await meetPeers(stage.interrupt.stop)
+        // Workers meet the peers themselves.
+        if crew == nil { try await meetPeers(stage.interrupt.stop) }
         try await run.go()
     }
 }

@@ -48,14 +48,15 @@ actor BenchCrew {
     ///
     /// - Parameter rest: words that the workers need besides those of the command line.
     static func with(
-        _ command: some ParsableCommand, _ rest: [String] = [], _ output: Output, _ surroundings: Surroundings,
+        _ command: some ParsableCommand, _ rest: [String] = [], _ output: Output, _ stage: BenchStage,
         _ body: (BenchCrew?) async throws -> Void
     ) async throws {
         guard let test = command as? any DividedBench, !test.workers.endpoints.isEmpty else {
             return try await body(nil)
         }
         if let obstacle = test.obstacle { throw Failure.usage(obstacle) }
-        let words = try WorkerWords.order(Array(surroundings.arguments.dropFirst())) + rest
+        // The first argument is `bench`.
+        let words = try WorkerWords.order(Array(stage.surroundings.arguments.dropFirst())) + rest
         var seats: [Seat] = []
         for (place, endpoint) in test.workers.endpoints.enumerated() {
             seats.append(

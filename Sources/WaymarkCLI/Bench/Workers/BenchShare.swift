@@ -28,15 +28,9 @@ struct BenchShare: Sendable {
             try await begin(shape)
             let meter = LoadMeter()
             var result = try await one.run(
-                shape,
-                LoadWatch(
-                    stop: watch.stop, tell: { tell(.second($0, $1)) }, countingBegins: { meter.begin() }))
+                shape, LoadWatch(stop: watch.stop, tell: { tell(.second($0, $1)) }, countingBegins: { meter.begin() }))
             meter.end(&result.figures)
-            let parts = result.parts.map { part in
-                var run = LoadReport.Run(label: part.name, partOf: one.label, shape: shape, result: part.result)
-                run.partNumber = part.number
-                return run
-            }
+            let parts = result.parts.map { LoadReport.Run($0, of: one.label, shape: shape) }
             tell(.done([LoadReport.Run(label: one.label, shape: shape, result: result)] + parts))
             return result
         }
