@@ -118,7 +118,7 @@ extension Tally {
     init(of run: LoadReport.Run) {
         func bounded(_ count: UInt64) -> UInt64 { min(count, Self.greatest) }
         self.init(from: .max)
-        for pair in run.histogram.prefix(100_000) where pair.count == 2 {
+        for pair in run.histogram.prefix(100_000) where pair.count == 2 && pair[1] > 0 {
             latencies.record(pair[0], count: bounded(pair[1]))
         }
         let figures = run.figures

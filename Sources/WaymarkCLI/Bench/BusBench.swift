@@ -122,7 +122,7 @@ struct BusBench: AsyncParsableCommand {
         run.parameters = [
             "answer_bytes": answerSize.map { "\($0)" }, "answer_delay_ns": answerDelay.map { "\($0)" },
             "ends": endpoint == nil ? "both" : receive == nil ? "one" : "around",
-            "workers": crew.map { "\($0.seats.count)" },
+            "workers": crew.map { "\($0.endpoints.count)" },
         ].compactMapValues { $0 }
         if pattern != .req, endpoint != nil, receive == nil {
             run.remarks.append("Arrivals are not counted: the latency is the time until the socket accepted a message.")

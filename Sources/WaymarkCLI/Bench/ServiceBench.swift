@@ -69,7 +69,7 @@ extension ServiceBench {
         (run.versions, run.processes) = (service.versions, service.processes)
         run.remarks = remarks(service)
         run.parameters = parameters.merging(target.parameters) { own, _ in own }
-        if let crew { run.parameters["workers"] = "\(crew.seats.count)" }
+        if let crew { run.parameters["workers"] = "\(crew.endpoints.count)" }
         if let around = service.around { run.parameters["around"] = "\(around.latitude),\(around.longitude)" }
         run.removal = service.mark?.removal
         // Tell how to remove what was written after a failure, too: the test may have written by then.

@@ -6,14 +6,6 @@ import ZeroMQ
 
 /// The workers of a divided load test. Starts them together, adds up what they measure, and notices lost workers.
 actor BenchCrew {
-    /// A worker, and its part of the test.
-    struct Seat: Sendable {
-        var endpoint: String
-        var security: SocketSecurity?
-        var words: [String]
-        var isIPv6: Bool
-    }
-
     private final class Member {
         let socket: Socket
         var watch: SocketWatch?
@@ -31,7 +23,10 @@ actor BenchCrew {
     /// The time without a sign of life after which a worker is lost. Workers give one each second.
     private static let patience = Duration.seconds(5)
 
-    nonisolated let seats: [Seat]
+    nonisolated let endpoints: [String]
+    private let security: [SocketSecurity?]
+    /// The words of each worker's order.
+    private let words: [[String]]
     /// Whether each worker needs one of the connections of a closed loop.
     private let dividesClients: Bool
     private let output: Output
@@ -57,15 +52,7 @@ actor BenchCrew {
         if let obstacle = test.obstacle { throw Failure.usage(obstacle) }
         // The first argument is `bench`.
         let words = try WorkerWords.order(Array(stage.surroundings.arguments.dropFirst())) + rest
-        var seats: [Seat] = []
-        for (place, endpoint) in test.workers.endpoints.enumerated() {
-            seats.append(
-                Seat(
-                    endpoint: endpoint, security: try test.workers.security(place),
-                    words: words + ["--seed", "\(test.load.seed &+ UInt64(place))"],
-                    isIPv6: try await LoadThread.run { EndpointFamily.resolvesToIPv6(endpoint) }))
-        }
-        let crew = try BenchCrew(seats, dividesClients: test.dividesClients, output)
+        let crew = try BenchCrew(test, words, output)
         do {
             try await crew.open()
             try await body(crew)
@@ -77,8 +64,11 @@ actor BenchCrew {
         await crew.close()
     }
 
-    private init(_ seats: [Seat], dividesClients: Bool, _ output: Output) throws(ZeroMQError) {
-        (self.seats, self.dividesClients, self.output) = (seats, dividesClients, output)
+    private init(_ test: any DividedBench, _ words: [String], _ output: Output) throws {
+        (endpoints, dividesClients, self.output) = (test.workers.endpoints, test.dividesClients, output)
+        let (all, seed) = (0..<endpoints.count, test.load.seed)
+        security = try all.map { try test.workers.security($0) }
+        self.words = all.map { words + ["--seed", "\(seed &+ UInt64($0))"] }
         loop = try EventLoop(name: "workers")
     }
 
@@ -86,9 +76,9 @@ actor BenchCrew {
     ///
     /// - Throws: a failure if the load has fewer connections than workers, which each need one.
     nonisolated func divided(_ cases: [BenchCase]) throws(Failure) -> [BenchCase] {
-        for one in cases where dividesClients && one.shape.clients < seats.count {
+        for one in cases where dividesClients && one.shape.clients < endpoints.count {
             guard case .closed = one.shape.loop else { continue }
-            throw .usage("Each worker needs a connection: give --clients \(seats.count) or more.")
+            throw .usage("Each worker needs a connection: give --clients \(endpoints.count) or more.")
         }
         return cases.map { one in
             var one = one
@@ -100,24 +90,25 @@ actor BenchCrew {
     /// Connects to the workers, and sends each its part of the test.
     private func open() throws(ZeroMQError) {
         let context = try Context()
-        for (place, seat) in seats.enumerated() {
+        for (place, endpoint) in endpoints.enumerated() {
             var options = SocketOptions.client
             // The time to send the last order.
             options.linger = .seconds(1)
             options.maxMessageSize = 64 << 20
-            (options.security, options.ipv6) = (seat.security, seat.isIPv6)
+            // A slow resolver blocks only this loop.
+            (options.security, options.ipv6) = (security[place], EndpointFamily.resolvesToIPv6(endpoint))
             let member = Member(try Socket(.dealer, context: context, options: options))
             member.watch = loop.watch(member.socket, for: self, onReadable: { $0.receive(place) })
-            try member.socket.connect(seat.endpoint)
+            try member.socket.connect(endpoint)
             members.append(member)
-            send(.run(words: seat.words, part: place, count: seats.count), to: member)
+            send(.run(words: words[place], part: place, count: endpoints.count), to: member)
         }
         loop.schedule(every: .milliseconds(500), for: self) { $0.tick() }
     }
 
     /// Runs the next case: begins when all workers are ready, and ends when all have ended or are lost.
     private func run(_ watch: LoadWatch) async throws -> LoadResult {
-        (seconds, self.watch) = (SharedSeconds(workers: seats.count), watch)
+        (seconds, self.watch) = (SharedSeconds(workers: members.count), watch)
         for member in members { member.runs = nil }
         try await wait { $0.isReady }
         for member in members {
@@ -130,9 +121,10 @@ actor BenchCrew {
         let reports = members.compactMap(\.runs).filter { !$0.isEmpty }
         let lost = members.count(where: { $0.runs == nil })
         guard !reports.isEmpty else {
-            throw lost == 0 ? BusStreamError.ended : Failure("worker_lost", "All workers are lost, with their figures.")
+            if lost == 0 { throw BusStreamError.ended }
+            throw Failure("worker_lost", "All workers are lost, with their figures.")
         }
-        var result = LoadResult(merging: reports, of: seats.count)
+        var result = LoadResult(merging: reports, of: members.count)
         if lost > 0 {
             result.figures.errors["worker_lost"] = UInt64(lost)
             // The other workers could not send the whole load of another run.
@@ -152,11 +144,13 @@ actor BenchCrew {
 
     private func receive(_ place: Int) {
         var message = Message()
-        while members.indices.contains(place),
-            (try? members[place].socket.receive(into: &message)) == true
-        {
+        // A level-triggered watch calls again for the rest.
+        for _ in 0..<100 {
+            guard members.indices.contains(place),
+                (try? members[place].socket.receive(into: &message)) == true
+            else { return }
             do throws(Failure) {
-                heard(try WorkerLetter<WorkerAnswer>.body(of: message.bytes(at: message.count - 1)), from: place)
+                heard(try WorkerLetter.body(of: message), from: place)
             } catch {
                 fail(place, error.status, error.code, "cannot be understood. \(error.message)")
             }
@@ -168,7 +162,7 @@ actor BenchCrew {
         (member.heard, member.isKnown) = (.now, true)
         switch answer {
         case .ready: member.isReady = true
-        case .second(_, let second): seconds.add(second, of: place)
+        case .second(let second): seconds.add(second, of: place)
         case .done(let runs): member.runs = runs
         case .failed where watch?.stop.isAsked == true: (member.isReady, member.runs) = (true, [])
         case .failed(let status, let code, let message):
@@ -189,7 +183,7 @@ actor BenchCrew {
         let isStopping = watch?.stop.isAsked == true
         for (place, member) in members.enumerated() where !member.isLost {
             send(isStopping ? .stop : .beat, to: member)
-            guard .now - member.heard > Self.patience else { continue }
+            guard ContinuousClock.now - member.heard > Self.patience else { continue }
             guard isRunning else {
                 fail(
                     place, .cannotConnect, "cannot_connect",
@@ -202,25 +196,24 @@ actor BenchCrew {
             seconds.end(place)
             tellSeconds()
             let done = Figures.count(seconds.done(place), "operation", "operations")
-            output.notice(
-                "worker_lost", "Warning: The worker at \(seats[place].endpoint) is lost, after \(done) of this run.")
+            output.notice("worker_lost", "Warning: The worker at \(endpoints[place]) is lost, after \(done) of a run.")
         }
     }
 
     private func send(_ order: WorkerOrder, to member: Member) {
         var message = Message()
-        message.append(WorkerLetter(body: order).encoded)
+        WorkerLetter.append(order, to: &message)
         _ = try? member.socket.send(&message)
     }
 
     private func fail(_ place: Int, _ status: ExitStatus, _ code: String, _ text: String) {
-        failure = failure ?? Failure(status, code, "The worker at \(seats[place].endpoint) \(text)")
+        failure = failure ?? Failure(status, code, "The worker at \(endpoints[place]) \(text)")
     }
 
     private func judge() throws(Failure) {
         let lost = members.count(where: \.isLost)
         guard lost > 0 else { return }
-        throw Failure("worker_lost", "\(lost) of \(seats.count) workers were lost: the figures lack what they did.")
+        throw Failure("worker_lost", "\(lost) of \(members.count) workers were lost: the figures lack what they did.")
     }
 
     /// Ends the runs of the workers, and the connections.

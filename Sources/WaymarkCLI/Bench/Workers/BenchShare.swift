@@ -17,7 +17,8 @@ struct BenchShare: Sendable {
     /// Returns the cases as this program runs them: itself, as a worker, or with workers.
     static func divided(_ cases: [BenchCase], _ crew: BenchCrew?) throws(Failure) -> [BenchCase] {
         if let current { return cases.map(current.divided) }
-        return try crew?.divided(cases) ?? cases
+        guard let crew else { return cases }
+        return try crew.divided(cases)
     }
 
     /// Makes a case with this part of the load, which tells the coordinator its figures.
@@ -28,7 +29,7 @@ struct BenchShare: Sendable {
             try await begin(shape)
             let meter = LoadMeter()
             var result = try await one.run(
-                shape, LoadWatch(stop: watch.stop, tell: { tell(.second($0, $1)) }, countingBegins: { meter.begin() }))
+                shape, LoadWatch(stop: watch.stop, tell: { tell(.second($1)) }, countingBegins: { meter.begin() }))
             meter.end(&result.figures)
             let parts = result.parts.map { LoadReport.Run($0, of: one.label, shape: shape) }
             tell(.done([LoadReport.Run(label: one.label, shape: shape, result: result)] + parts))

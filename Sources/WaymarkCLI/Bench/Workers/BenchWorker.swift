@@ -46,19 +46,23 @@ actor BenchWorker {
         try output.line("Listening on \(bound). Stop with Ctrl-C.")
         await loop.wait { false }
         halt()
-        (watch, self.socket) = (nil, nil)
+        watch = nil
+        self.socket = nil
     }
 
     private func receive() {
         var message = Message()
-        while (try? socket?.receive(into: &message)) == true {
-            if message.count == 2 { hear(message.bytes(at: 0), message.bytes(at: 1)) }
+        for _ in 0..<100 {
+            guard (try? socket?.receive(into: &message)) == true else { return }
+            hear(message)
         }
     }
 
-    private func hear(_ peer: [UInt8], _ bytes: [UInt8]) {
+    private func hear(_ message: borrowing Message) {
+        // The router puts the peer's name in front.
+        let peer = message.bytes(at: 0)
         do throws(Failure) {
-            let order = try WorkerLetter<WorkerOrder>.body(of: bytes)
+            let order: WorkerOrder = try WorkerLetter.body(of: message)
             if case .run(let words, let part, let count) = order { return try take(words, part, count, from: peer) }
             // Nobody else may touch a coordinator's run.
             guard job?.peer == peer else { return }
@@ -74,12 +78,12 @@ actor BenchWorker {
     }
 
     private func take(_ words: [String], _ part: Int, _ count: Int, from peer: [UInt8]) throws(Failure) {
+        let (loop, targets) = (loop, targets)
         guard job == nil else { throw Failure("busy", "It runs another test: try again later.") }
         guard (1...EndpointText.most).contains(count), (0..<count).contains(part) else {
             throw Failure("order", "There is no part \(part) of \(count).")
         }
         _ = try Self.test(words, targets)
-        let (loop, targets) = (loop, targets)
         let share = BenchShare(
             part: part, count: count, begin: { try await self.begin($0) },
             tell: { answer in loop.submit { self.assumeIsolated { $0.send(answer, to: peer) } } })
@@ -119,7 +123,7 @@ actor BenchWorker {
             }
             return nil
         } catch {
-            return Failure(error) ?? .failed(Waymark.message(for: error))
+            return Failure(error) ?? Failure.failed(Waymark.message(for: error))
         }
     }
 
@@ -134,20 +138,21 @@ actor BenchWorker {
     private func begin(_ shape: LoadShape) async throws {
         guard let share = job?.share else { throw BusStreamError.ended }
         job?.mayGo = false
-        job?.deadline = .now + Self.patience
+        job?.deadline = ContinuousClock.now + Self.patience
         share.tell(.ready)
         await loop.wait { self.job?.mayGo == true || share.stop.isAsked }
         if share.stop.isAsked { throw BusStreamError.ended }
         // The time that a count takes depends on the target.
         var seconds = 3_600.0
         if case .duration(let duration) = shape.end { seconds = duration }
-        job?.deadline = .now + .seconds(min(max(0, seconds + shape.warmUp), 200_000) + 60)
+        job?.deadline = ContinuousClock.now + Duration.seconds(min(max(0, seconds + shape.warmUp), 200_000) + 60)
     }
 
     private func tick() {
         guard let job else { return }
         send(.beat, to: job.peer)
-        if .now - job.heard > Self.silence || .now > job.deadline { halt() }
+        let now = ContinuousClock.now
+        if now - job.heard > Self.silence || now > job.deadline { halt() }
     }
 
     /// Ends the run early.
@@ -156,7 +161,7 @@ actor BenchWorker {
     private func send(_ answer: WorkerAnswer, to peer: [UInt8]) {
         var message = Message()
         message.append(peer)
-        message.append(WorkerLetter(body: answer).encoded)
+        WorkerLetter.append(answer, to: &message)
         // An answer to a coordinator that has gone is lost.
         _ = try? socket?.send(&message)
     }

@@ -3,6 +3,7 @@
 import Foundation
 import LoadTest
 import WaymarkProtocol
+import ZeroMQ
 
 /// A message to a worker from the program that divides a load test, its coordinator.
 enum WorkerOrder: Codable, Sendable {
@@ -19,39 +20,33 @@ enum WorkerOrder: Codable, Sendable {
 enum WorkerAnswer: Codable, Sendable {
     /// The next run can begin.
     case ready
-    /// The figures of a second of the run, which are also a sign of life.
-    case second(Int, Tally.Second)
+    /// The figures of a second of the run.
+    case second(Tally.Second)
     /// A run has ended: its figures, and those of its parts.
     case done([LoadReport.Run])
     case failed(status: Int32, code: String, message: String)
     case beat
 }
 
-/// A message between coordinator and worker as JSON, with the version of the program that wrote it.
-struct WorkerLetter<Body: Codable & Sendable>: Codable, Sendable {
-    var version = Product.version
-    var body: Body
+/// The frames of a message between coordinator and worker: the version of the program that sends it, and JSON.
+enum WorkerLetter {
+    static func append(_ body: some Encodable, to message: inout Message) {
+        message.append(Product.version)
+        message.append((try? JSONEncoder().encode(body)).map { [UInt8]($0) } ?? [])
+    }
 
-    var encoded: [UInt8] { (try? JSONEncoder().encode(self)).map { [UInt8]($0) } ?? [] }
-
-    /// - Throws: a failure if the bytes are no message, or were written by another version of this program.
-    static func body(of bytes: [UInt8]) throws(Failure) -> Body {
-        let (decoder, data) = (JSONDecoder(), Data(bytes))
-        guard let version = (try? decoder.decode(WorkerLetterVersion.self, from: data))?.version else {
-            throw Failure("letter", "The message is none of waymark bench.")
-        }
+    /// - Throws: a failure if another version of this program sent the message, or another program.
+    static func body<Body: Decodable>(of message: borrowing Message) throws(Failure) -> Body {
+        let version = message.count < 2 ? "" : String(decoding: message.bytes(at: message.count - 2), as: UTF8.self)
         guard version == Product.version else {
             let other = Escaping.visible(String(version.prefix(40)))
             throw Failure(
                 .protocolVersion, "version",
                 "One program is waymark \(Product.version), the other \(other): use the same version on all machines.")
         }
-        guard let letter = try? decoder.decode(Self.self, from: data) else {
+        guard let body = try? JSONDecoder().decode(Body.self, from: Data(message.bytes(at: message.count - 1))) else {
             throw Failure("letter", "The message is none that a worker or its coordinator sends.")
         }
-        return letter.body
+        return body
     }
 }
-
-/// The member that all versions have in common.
-private struct WorkerLetterVersion: Decodable { var version: String }
