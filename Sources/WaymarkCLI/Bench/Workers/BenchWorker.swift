@@ -142,6 +142,7 @@ actor BenchWorker {
         share.tell(.ready)
         await loop.wait { self.job?.mayGo == true || share.stop.isAsked }
         if share.stop.isAsked { throw BusStreamError.ended }
+        output.notice("run_begins", "A run begins.")
         // The time that a count takes depends on the target.
         var seconds = 3_600.0
         if case .duration(let duration) = shape.end { seconds = duration }
