@@ -41,7 +41,8 @@ struct CLIBenchWorkerTests {
         let (all, merged) = (result(times.flatMap { $0 }), LoadResult(merging: reports, of: 2))
         #expect(run(merged).histogram == run(all).histogram && merged.figures.done == 7 && merged.figures.sent == 7)
         #expect(merged.figures.bytes == 70 && merged.figures.lost == 6 && merged.figures.errors == ["timed_out": 4])
-        #expect(merged.figures.latency.p99 == all.figures.latency.p99)
+        // A report has the highest value of each bucket.
+        #expect(abs(merged.figures.latency.p99 / all.figures.latency.p99 - 1) < 0.001)
         #expect(abs(merged.figures.latency.mean / all.figures.latency.mean - 1) < 1e-9)
         #expect(merged.figures.intendedRate == 200 && merged.figures.generatorBusy == 0.5)
         #expect(merged.tally.seconds.map(\.done) == [7] && merged.tally.seconds[0].p99 > 5_000)

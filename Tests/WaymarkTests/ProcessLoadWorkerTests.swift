@@ -60,7 +60,7 @@ struct ProcessLoadWorkerTests {
                 #expect(run.figures.done == 1_001 && run.latencies.count == 1_001 && run.figures.failures == 0)
                 #expect(run.shape.clients == 2 && run.figures.intendedRate == nil && run.figures.latency.p50 > 0)
             }
-            #expect(peer.answered.now == 2_002)
+            #expect(peer.answered.now >= 2_002)
             #expect(FileManager.default.fileExists(atPath: "\(bench.path)/a.csv"))
 
             let profile = try await bench.waymark(
@@ -118,7 +118,9 @@ struct ProcessLoadWorkerTests {
         try await withWorkers { bench, peer, target, _, endpoints in
             try await withEventLoop("hostile") { loop in
                 let context = try Context()
-                let socket = try await AsyncSocket(.dealer, context: context, on: loop, options: .client)
+                var options = SocketOptions.client
+                options.linger = .seconds(10)
+                let socket = try await AsyncSocket(.dealer, context: context, on: loop, options: options)
                 try await socket.connect(endpoints[0])
                 func order(_ words: String) -> String { "{\"run\":{\"words\":[\(words)],\"part\":0,\"count\":1}}" }
                 for (frames, answer) in [
@@ -138,7 +140,8 @@ struct ProcessLoadWorkerTests {
             }
             #expect(peer.answered.now == 0)
             let good = try await bench.waymark(
-                "bench", "bus", "req", target, "--count", "10", "--warmup", "0s", "--workers", endpoints[0], "-o", "json")
+                "bench", "bus", "req", target, "--count", "10", "--warmup", "0s", "--workers", endpoints[0], "-o",
+                "json")
             #expect(try good.report().runs[0].figures.done == 10)
             let other = try await bench.waymark("bench", "bus", "req", endpoints[1], "--workers", endpoints[0])
             #expect(other.status == 5 && other.err.contains { $0.contains("No --target of mine is \(endpoints[1])") })
