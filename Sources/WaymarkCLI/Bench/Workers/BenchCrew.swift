@@ -159,7 +159,8 @@ actor BenchCrew {
 
     private func heard(_ answer: WorkerAnswer, from place: Int) {
         let member = members[place]
-        (member.heard, member.isKnown) = (.now, true)
+        member.heard = .now
+        member.isKnown = true
         switch answer {
         case .ready: member.isReady = true
         case .second(let second): seconds.add(second, of: place)
