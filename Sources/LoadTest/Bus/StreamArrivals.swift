@@ -22,12 +22,19 @@ public struct StreamArrivals: Sendable {
     ///   - sending: the result of the sender.
     ///   - sent: the number of messages that each receiver should have received, without the warm-up.
     public func result(beside sending: LoadResult, sent: UInt64) -> LoadResult {
+        result(beside: sending, expected: sent * UInt64(ledgers.count), copies: Double(ledgers.count))
+    }
+
+    /// - Parameters:
+    ///   - expected: the number of messages that all receivers together should have received, without the warm-up.
+    ///   - copies: the mean number of receivers of a message.
+    func result(beside sending: LoadResult, expected: UInt64, copies: Double) -> LoadResult {
         var tally = tally
-        tally.sent = sent * UInt64(ledgers.count)
+        tally.sent = expected
         (tally.late, tally.skipped) = (sending.tally.late, sending.tally.skipped)
         var result = LoadResult(
             tally, seconds: max(sending.figures.seconds, seconds),
-            rate: sending.figures.intendedRate.map { $0 * Double(ledgers.count) })
+            rate: sending.figures.intendedRate.map { $0 * copies })
         result.figures.repeats = ledgers.reduce(0) { $0 + $1.repeats }
         result.figures.foreign = foreign
         result.figures.errors = sending.figures.errors

@@ -35,6 +35,8 @@ public final class StreamReceiver<Intake: StreamIntake> {
     private var idle: UInt64 = 0
     private var idleBefore: UInt64 = 0
     private let tell: (@Sendable (Int, Tally.Second) -> Void)?
+    /// The receiver that joins late, and the nanoseconds after which it does.
+    private var latecomer: (after: UInt64, make: () throws(ZeroMQError) -> Intake)?
 
     /// - Parameter tell: called at the end of each second with its number and its counts.
     /// - Throws: `ZeroMQError` if the process has no file descriptor left.
@@ -49,6 +51,17 @@ public final class StreamReceiver<Intake: StreamIntake> {
         try intake.join(&poller)
         if poller.count > before { polled.append(lanes.count) } else { asked.append(lanes.count) }
         lanes.append(Lane(intake: intake))
+    }
+
+    /// Adds one more socket during the run, this many nanoseconds after counting begins.
+    func add(after nanoseconds: UInt64, _ make: @escaping () throws(ZeroMQError) -> Intake) {
+        latecomer = (nanoseconds, make)
+    }
+
+    private func admitLatecomer(_ now: UInt64) throws(ZeroMQError) {
+        guard let (after, make) = latecomer, now > countsFrom, now - countsFrom >= after else { return }
+        latecomer = nil
+        try add(make())
     }
 
     /// The counts of missing, repeated and reordered messages, one ledger for each socket in the order of adding.
@@ -88,15 +101,20 @@ public final class StreamReceiver<Intake: StreamIntake> {
         while true {
             let hasTaken = try receive()
             let now = NanoClock.now
-            if over == nil, isOver() { over = now }
+            if over == nil, isOver() {
+                over = now
+                for lane in lanes { lane.intake.sendingEnded() }
+            }
             if let over {
                 // End the counts at the last message: no message was due in later seconds, so they do not count.
                 if now - max(over, lastNew) > quiet { return tally.turn(to: max(over, lastNew)) }
             } else {
                 tally.turn(to: now)
+                if latecomer != nil { try admitLatecomer(now) }
             }
             if !hasTaken {
-                try poller.wait(.milliseconds(10))
+                // A slow receiver takes its messages in small portions.
+                try poller.wait(.milliseconds(asked.isEmpty ? 10 : 1))
                 if now >= countsFrom { idle += NanoClock.now - now }
             }
         }
@@ -108,6 +126,7 @@ public final class StreamReceiver<Intake: StreamIntake> {
         meeting.greeted.tell(true)
         guard let begun = meeting.begins.wait() else { throw BusStreamError.ended }
         count(from: shape.counting(from: begun))
+        for lane in lanes { lane.intake.begins(at: begun) }
         try run { meeting.isSent.now == true || meeting.hasFailed }
         return arrivals
     }

@@ -61,7 +61,7 @@ struct StreamRun: ~Copyable {
             }
             if !isWarm, generator.timesSending {
                 let sent = NanoClock.now
-                tally.record(sent - intended, bytes: payload.count, at: sent)
+                tally.record(sent - intended, bytes: sender.sentBytes ?? payload.count, at: sent)
             }
         }
         // If the last message of the warm-up could not be sent, `lastWarm` is greater than `last`.
