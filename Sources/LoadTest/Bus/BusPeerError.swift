@@ -50,7 +50,8 @@ public struct BusPeerError: Error, Hashable, CustomStringConvertible {
                 + "pub a SUB or XSUB; "
                 + "--receive a PUSH, or for pub a PUB or XPUB."
         case .otherSecurity where security == nil:
-            "\(failed) asks for CURVE or PLAIN, and this test connects \(means): give --curve-server-key, or --plain-user."
+            "\(failed) asks for CURVE or PLAIN, and this test connects \(means): give --curve-server-key, or "
+                + "--plain-user."
         case .otherSecurity: "\(failed) has other security than this test, which connects \(means)."
         case .refused where security == nil: "\(failed) does not admit this client, which connects \(means)."
         case .refused:

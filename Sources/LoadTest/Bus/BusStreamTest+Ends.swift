@@ -7,7 +7,8 @@ import ZeroMQ
 extension BusStreamTest {
     /// Returns a function that makes the receiver with a number for an endpoint. All receivers share one context.
     func intakes(_ shape: LoadShape, _ tag: UInt64) throws -> (String, Int) throws(ZeroMQError) -> BusIntake {
-        let (context, options) = (try receiverContext, receiverOptions(shape))
+        let context = try Context(maxSockets: receivers + 16)
+        let options = receiverOptions(shape)
         return { (endpoint, _) throws(ZeroMQError) in
             let socket = try Socket(pattern == .push ? .pull : .sub, context: context, options: options)
             if pattern == .pub { try socket.subscribe([]) }
@@ -20,7 +21,8 @@ extension BusStreamTest {
     func plannedIntakes(
         _ shape: LoadShape, _ tag: UInt64
     ) throws -> (String, Int) throws(ZeroMQError) -> PlannedIntake {
-        let (context, options, names) = (try receiverContext, receiverOptions(shape), topics?.names ?? [])
+        let context = try Context(maxSockets: receivers + 16)
+        let (options, names) = (receiverOptions(shape), topics?.names ?? [])
         return { (endpoint, place) throws(ZeroMQError) in
             let socket = try Socket(.sub, context: context, options: options)
             if let topics, !topics.isWhole {
@@ -36,10 +38,6 @@ extension BusStreamTest {
             }
             return PlannedIntake(socket, tag: tag, topics, place, pace)
         }
-    }
-
-    private var receiverContext: Context {
-        get throws(ZeroMQError) { try Context(maxSockets: receivers + 16) }
     }
 
     private func receiverOptions(_ shape: LoadShape) -> SocketOptions {

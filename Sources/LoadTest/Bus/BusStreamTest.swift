@@ -69,9 +69,7 @@ public struct BusStreamTest: Sendable {
             receive: {
                 isBare
                     ? try receive(shape, watch, meeting, bareIntakes(shape, tag))
-                    : topics != nil || slow != nil
-                        ? try receive(shape, watch, meeting, plannedIntakes(shape, tag))
-                        : try receive(shape, watch, meeting, intakes(shape, tag))
+                    : try receive(shape, watch, meeting, tag)
             })
         return result(sent, received)
     }
@@ -126,6 +124,15 @@ public struct BusStreamTest: Sendable {
             generator.watch.tell = nil
             return try generator.run(sender, size: plainSize ?? Self.leastBytes, shape, from: begun)
         }
+    }
+
+    private func receive(
+        _ shape: LoadShape, _ watch: LoadWatch, _ meeting: StreamMeeting, _ tag: UInt64
+    ) throws -> StreamArrivals {
+        if topics != nil || slow != nil {
+            return try receive(shape, watch, meeting, plannedIntakes(shape, tag))
+        }
+        return try receive(shape, watch, meeting, intakes(shape, tag))
     }
 
     private func receive<Intake: StreamIntake>(
