@@ -10,8 +10,9 @@ struct BusBench: AsyncParsableCommand {
         abstract: "Load-test any ZeroMQ bus.",
         discussion: """
             req sends requests to a REP or ROUTER socket and times the answers; dealer does the same without any \
-            envelope, for a ROUTER that returns the request. push and pub send one way, to a PULL or SUB socket. Without an endpoint both ends are in this process, connected over TCP on loopback: that \
-            measures ZeroMQ itself. The other end need not be Waymark.
+            envelope, for a ROUTER that returns the request. push and pub send one way, to a PULL or SUB socket. \
+            Without an endpoint both ends are in this process, connected over TCP on loopback: that measures ZeroMQ \
+            itself. The other end need not be Waymark.
 
               waymark bench bus req --window 128
               waymark bench bus req tcp://127.0.0.1:5555 --rate 5k --assert 'p99<5ms,errors=0'
@@ -52,8 +53,8 @@ struct BusBench: AsyncParsableCommand {
 
     @Option(
         .bytes,
-        "req, dealer: bytes of each answer by the other end in this process. Example: --answer-size 3000. (default: as many "
-            + "as in the request)")
+        "req, dealer: bytes of each answer by the other end in this process. Example: --answer-size 3000. (default: as "
+            + "many as in the request)")
     var answerSize: Int?
 
     @Flag(
@@ -65,20 +66,21 @@ struct BusBench: AsyncParsableCommand {
 
     @Option(
         .time,
-        "req, dealer: how long to wait for an answer before it counts as failed. Example: --timeout 500ms. (default: 5s)"
-    )
+        "req, dealer: how long to wait for an answer before it counts as failed. Example: --timeout 500ms. (default: "
+            + "5s)")
     var timeout: Duration?
 
     @Option(
         help: ArgumentHelp(
-            "req, dealer: the other end in this process pauses once, after this many requests and for this time, to check "
-                + "that the figures show the pause. Example: --stall 1000:200ms.", valueName: "count:time"),
+            "req, dealer: the other end in this process pauses once, after this many requests and for this time, to "
+                + "check that the figures show the pause. Example: --stall 1000:200ms.", valueName: "count:time"),
         transform: BusBench.stall)
     var stall: EchoServer.Stall?
 
     @Option(
         help: ArgumentHelp(
-            "req, dealer: how long the other end in this process works on an answer, up to 1s. Example: --answer-delay 50us.",
+            "req, dealer: how long the other end in this process works on an answer, up to 1s. Example: --answer-delay "
+                + "50us.",
             valueName: "time"),
         transform: BusBench.delay)
     var answerDelay: UInt64?
