@@ -65,7 +65,7 @@ private final class BusPeer: Sendable {
         var message = Message()
         while !isOver.load(ordering: .relaxed) {
             _ = try poller.wait(.milliseconds(10))
-            for (number, holder) in holders.enumerated() {
+            for (number, holder) in holders.enumerated() where holder.socket.kind != .push {
                 while try holder.socket.receive(into: &message) {
                     if let answering = handle(&message, number) { _ = try holders[answering].socket.send(&message) }
                 }
