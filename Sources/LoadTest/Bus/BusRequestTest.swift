@@ -2,7 +2,7 @@
 
 import ZeroMQ
 
-/// A request test of any bus: of a REP, ROUTER or DEALER socket of another program, or of an echo server in this process.
+/// A request test of any bus: of a REP or ROUTER socket of another program, or of an echo server in this process.
 public struct BusRequestTest: Sendable {
     /// The peer that answers requests; without an endpoint, an echo server in this process.
     public var target = BusTarget()

@@ -18,11 +18,15 @@ public enum MessageSizes: Hashable, Sendable {
     ///
     /// - Parameter number: the number of the message, from 1.
     public func size(of number: UInt64, seed: UInt64, least: Int) -> Int {
+        // The states of a generator follow one another at even distances. With such seeds, the random numbers of
+        // neighbouring messages would overlap.
+        var random = SeededGenerator(seed: seed ^ (number &* 0xd134_2543_de82_ef95))
         let size =
             switch self {
-            case .fixed(let size): size
-            case .lognormal(let median, let factor): lognormal(Double(median), factor, number, seed)
-            case .uniform(let range): uniform(range, number, seed)
+            case .fixed(let bytes): bytes
+            case .lognormal(let median, let factor):
+                Int(min(Double(median) * exp(log(factor) * random.normal()), Double(Self.greatest)))
+            case .uniform(let range): range.lowerBound + Int(random.next() % UInt64(range.count))
             case .recorded(let sizes): sizes[Int((number &- 1) % UInt64(sizes.count))]
             }
         return min(max(size, least), Self.greatest)
@@ -36,21 +40,5 @@ public enum MessageSizes: Hashable, Sendable {
         case .uniform(let range): range.upperBound
         case .recorded(let sizes): sizes.max() ?? 0
         }
-    }
-
-    private func uniform(_ range: ClosedRange<Int>, _ number: UInt64, _ seed: UInt64) -> Int {
-        var random = Self.random(number, seed)
-        return range.lowerBound + Int(random.next() % UInt64(range.count))
-    }
-
-    private func lognormal(_ median: Double, _ factor: Double, _ number: UInt64, _ seed: UInt64) -> Int {
-        var random = Self.random(number, seed)
-        return Int(min(median * exp(log(factor) * random.normal()), Double(Self.greatest)))
-    }
-
-    /// Makes a generator for one message. The states of a ``SeededGenerator`` follow one another at even distances. The
-    /// states of neighbouring messages must not, or their random numbers would overlap.
-    private static func random(_ number: UInt64, _ seed: UInt64) -> SeededGenerator {
-        SeededGenerator(seed: seed ^ (number &* 0xd134_2543_de82_ef95))
     }
 }

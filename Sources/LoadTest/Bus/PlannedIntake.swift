@@ -32,7 +32,9 @@ final class PlannedIntake: StreamIntake {
         while try socket.receive(into: &message) {
             let told = message.withUnsafeBytes(at: message.count - 1) { Payload.read($0, tag: tag) }
             guard let told, told.number > 0 else {
-                if told != nil, !isGreeted() { continue }
+                // A greeting has its topic in place of the time. It counts once there was one for each subscription.
+                if let told { silent.remove(Int(truncatingIfNeeded: told.time)) }
+                if told != nil, !silent.isEmpty { continue }
                 return StreamArrival(number: told?.number, intended: 0, bytes: message.totalByteCount)
             }
             pace?.take()
@@ -40,13 +42,5 @@ final class PlannedIntake: StreamIntake {
             return StreamArrival(number: number, intended: told.time, bytes: message.totalByteCount)
         }
         return nil
-    }
-
-    /// Notes a greeting.
-    ///
-    /// - Returns: whether greetings of all topics have arrived.
-    private func isGreeted() -> Bool {
-        if let topics, let topic = message.withUnsafeBytes(at: 0, { topics.topic(named: $0) }) { silent.remove(topic) }
-        return silent.isEmpty
     }
 }

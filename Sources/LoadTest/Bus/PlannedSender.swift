@@ -36,14 +36,16 @@ final class PlannedSender: StreamSender {
         return try socket.send(&message) == .sent
     }
 
-    /// Sends a greeting with each of the next topics. A receiver is ready only when all its subscriptions are active.
+    /// Sends a greeting with each of the next topics. A receiver is ready only when all its subscriptions are active. In
+    /// a greeting the topic takes the place of the time.
     private func greet(_ head: [UInt8]) throws(ZeroMQError) -> Bool {
-        var isSent = true
+        var (head, isSent) = (head, true)
         for _ in 0..<max(1, min(names.count, mostGreetings)) {
             message.removeAll()
             if !names.isEmpty {
-                message.append(names[greeted])
                 greeted = (greeted + 1) % names.count
+                message.append(names[greeted])
+                Payload.write(0, UInt64(greeted), into: &head)
             }
             head.withUnsafeBytes { message.append(copying: $0) }
             isSent = try socket.send(&message) == .sent

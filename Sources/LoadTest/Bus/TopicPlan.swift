@@ -2,9 +2,9 @@
 
 /// Distributes the messages over topics, and the topics over receivers.
 ///
-/// Message n has the topic (n − 1) mod N. Receiver r subscribes to K topics in a row, from topic r × K on, and after the
-/// last topic continues with the first. So the messages that a receiver must get are known from their numbers alone. It
-/// counts them by their ordinals: 1, 2, 3, … without gaps.
+/// Message n has the topic (n − 1) mod N. Receiver r subscribes to K topics in a row, from topic r × K on; the first
+/// topic follows the last one. So the messages that a receiver must get are known from their numbers alone. It counts
+/// them by their ordinals: 1, 2, 3, … without gaps.
 public struct TopicPlan: Hashable, Sendable {
     /// The maximum number of topics, because each has a name in memory.
     public static let most = 100_000
@@ -34,18 +34,6 @@ public struct TopicPlan: Hashable, Sendable {
             let digits = Array("\(topic)".utf8)
             return [UInt8](repeating: UInt8(ascii: "0"), count: max(0, bytes - digits.count)) + digits
         }
-    }
-
-    /// Reads the name of a topic; nil if it is none.
-    func topic(named name: UnsafeRawBufferPointer) -> Int? {
-        guard name.count == bytes else { return nil }
-        var topic = 0
-        for byte in name {
-            guard (48...57).contains(byte) else { return nil }
-            topic = topic * 10 + Int(byte - 48)
-            guard topic < topics else { return nil }
-        }
-        return topic
     }
 
     /// - Parameter number: the number of a message, from 1.

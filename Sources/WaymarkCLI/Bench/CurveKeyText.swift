@@ -4,26 +4,23 @@ import Accounts
 import Foundation
 import ZeroMQ
 
-/// Reads CURVE keys from the files in which people keep them: 40 characters of Z85 on a line of their own, a key file of
-/// Waymark (`public KEY`), or a certificate of CZMQ or pyzmq (`public-key = "KEY"`).
+/// Reads CURVE keys from the files in which people keep them: 40 characters of Z85 on a line of their own, a key file
+/// of Waymark (`public KEY`), or a certificate of CZMQ or pyzmq (`public-key = "KEY"`).
 enum CurveKeyText {
-    private static let mostBytes = 65_536
-
     /// Reads a server's public key. In a person's key file that is the key of the server, not their own.
     static func publicKey(_ path: String) throws(KeyFileError) -> CurveKey {
-        guard let bytes = BoundedFile.read(path, upTo: mostBytes) else { throw .missing(path: path) }
-        return try key(["server", "public", "public-key"], [UInt8](bytes), path)
+        guard let bytes = BoundedFile.read(path, upTo: 65_536) else { throw .missing(path: path) }
+        let key = find(["server", "public", "public-key"], in: String(decoding: bytes, as: UTF8.self))
+        guard let key else { throw .malformed(path: path) }
+        return key
     }
 
     /// - Throws: a `KeyFileError` also if others may read the file.
     static func pair(_ path: String) throws(KeyFileError) -> CurveKeyPair {
-        let secret = try key(["secret", "secret-key"], SecretFile.read(path), path)
-        do { return try CurveKeyPair(secretKey: secret) } catch { throw .malformed(path: path) }
-    }
-
-    private static func key(_ names: [String], _ bytes: [UInt8], _ path: String) throws(KeyFileError) -> CurveKey {
-        guard let key = find(names, in: String(decoding: bytes, as: UTF8.self)) else { throw .malformed(path: path) }
-        return key
+        let text = String(decoding: try SecretFile.read(path), as: UTF8.self)
+        guard let secret = find(["secret", "secret-key"], in: text), let pair = try? CurveKeyPair(secretKey: secret)
+        else { throw .malformed(path: path) }
+        return pair
     }
 
     /// Returns the key with the first of the names that the text has, or else a key that is alone on its line.
