@@ -33,9 +33,9 @@ public struct BusStreamTest: Sendable {
     public var topics: TopicPlan?
     /// The high-water mark of both ends in messages, in an open loop.
     public var openHighWaterMark = 100_000
-    /// Open loop only.
+    /// Nil for none. Only for PUB in an open loop.
     public var slow: Slow?
-    /// The number of seconds after the warm-up at which the last receiver connects; nil if it does so at once.
+    /// The seconds after the warm-up at which the last receiver connects; nil if it does so at once. Only for PUB.
     public var joinAt: Double?
     /// The time within which the first message must arrive, in nanoseconds.
     public var patience: UInt64 = 5_000_000_000
