@@ -21,7 +21,7 @@ struct ProcessLoadProfileTests {
             #expect(runs.map(\.figures.done) == [120, 30, 90] && runs.map(\.figures.sent) == [120, 30, 90])
             #expect(runs[2].figures.intendedRate.map { abs($0 - 300) < 1 } == true)
             let plot = try String(contentsOfFile: "\(bench.path)/a.svg", encoding: .utf8)
-            #expect(plot.contains(">[1] 300 ms at 100/s<"))
+            #expect(plot.contains(">[1]<") && plot.contains(">[2]<"))
         }
     }
 
