@@ -117,6 +117,8 @@ struct LoadProfileTests {
         let schedule = Schedule(.recording(recording), arrival: .constant, seed: 1)
         #expect(Self.times(schedule) == recording.times)
         #expect(Pace.recording(recording).operations(until: 1.4) == 2)
+        // At two a second, there are three in this warm-up.
+        #expect(recording.sizes(warmUp: 1.5) == [128, 0, 9, 64] && recording.sizes(warmUp: 0) == recording.sizes)
         let lines = zip(recording.times, recording.sizes).map { LoadRecording.line($0, bytes: $1) }
         let again = try LoadRecording(csv: Data((LoadRecording.header + lines.joined()).utf8))
         #expect(again == recording && lines[1] == "0.250000000,128\n")

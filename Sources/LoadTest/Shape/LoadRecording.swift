@@ -76,6 +76,12 @@ public struct LoadRecording: Hashable, Sendable {
         return "\(time / 1_000_000_000)." + String(repeating: "0", count: 9 - part.count) + "\(part),\(bytes)\n"
     }
 
+    /// Returns the sizes of a run's messages by their numbers, the first of which are sent in the warm-up.
+    public func sizes(warmUp seconds: Double) -> [Int] {
+        let warm = Int(Pace.recording(self).operations(warmUp: seconds)) % max(1, count)
+        return sizes.suffix(warm) + sizes.dropLast(warm)
+    }
+
     /// Returns the number of messages before a time in seconds.
     func operations(until seconds: Double) -> Double {
         var (low, high) = (0, times.count)
