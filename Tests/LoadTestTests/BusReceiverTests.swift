@@ -14,7 +14,7 @@ struct BusReceiverTests {
     }
 
     private func shape(_ rate: Double, seconds: Double, warmUp: Double = 0) -> LoadShape {
-        LoadShape(loop: .open(rate: rate, arrival: .constant), end: .duration(seconds: seconds), warmUp: warmUp)
+        LoadShape(loop: .open(.rate(rate), arrival: .constant), end: .duration(seconds: seconds), warmUp: warmUp)
     }
 
     @Test("through an XPUB/XSUB proxy over IPv6 that drops messages: each receiver's loss is the proxy's record of it")

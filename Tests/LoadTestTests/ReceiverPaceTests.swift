@@ -65,7 +65,7 @@ struct ReceiverPaceTests {
     func share() async throws {
         let outcomes = try await LoadThread.run { () throws -> [Outcome] in
             let shape = LoadShape(
-                loop: .open(rate: Self.rate, arrival: .constant), end: .duration(seconds: 0.4), warmUp: 0)
+                loop: .open(.rate(Self.rate), arrival: .constant), end: .duration(seconds: 0.4), warmUp: 0)
             let intakes = [
                 QueueIntake(rate: Self.rate, last: Self.last, capacity: 50, pace: ReceiverPace(Self.share, of: shape)),
                 QueueIntake(rate: Self.rate, last: Self.last, capacity: .max, pace: nil),

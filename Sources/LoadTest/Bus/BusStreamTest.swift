@@ -139,7 +139,7 @@ public struct BusStreamTest: Sendable {
         _ shape: LoadShape, _ watch: LoadWatch, _ meeting: StreamMeeting,
         _ intake: @escaping (String, Int) throws(ZeroMQError) -> Intake
     ) throws -> StreamArrivals {
-        let receiver = try StreamReceiver<Intake>(tell: watch.tell)
+        let receiver = try StreamReceiver<Intake>(watch: watch)
         guard let from = target.receive ?? meeting.sendsTo.wait() else { throw BusStreamError.ended }
         let last = receivers - 1
         for place in 0..<last { try receiver.add(intake(from, place)) }

@@ -31,5 +31,8 @@ struct ReceiverPace {
 extension LoadShape {
     /// Returns the number of operations that are meant to be sent in the first seconds of a run, including the warm-up;
     /// infinite in a closed loop.
-    func intended(until seconds: Double) -> Double { rate.map { $0 * seconds } ?? .infinity }
+    func intended(until seconds: Double) -> Double {
+        guard let pace else { return .infinity }
+        return pace.firstRate * min(seconds, warmUp) + pace.operations(until: seconds - warmUp)
+    }
 }

@@ -21,7 +21,10 @@ enum BusPattern: String, CaseIterable, ExpressibleByArgument {
 
 extension BusBench {
     /// The sizes of each case.
-    var allSizes: [MessageSizes] { sizes ?? [.fixed(size ?? 64)] }
+    var allSizes: [MessageSizes] {
+        if let replay = load.replay, size == nil { return sizes ?? [.recorded(replay.sizes(warmUp: load.warmup))] }
+        return sizes ?? [.fixed(size ?? 64)]
+    }
 
     func cases(_ target: BusTarget) -> [BenchCase] {
         allSizes.map { sizes in
