@@ -44,14 +44,18 @@ public struct LoadRecording: Hashable, Sendable {
                 let size = Int(words[1].filter { !$0.isWhitespace }), (0...Self.largest).contains(size)
             else { throw Self.wrong(line, "is no time in seconds and size up to 16 MiB, such as 12.000345,64.") }
             if times.isEmpty { first = time }
-            guard time - first <= LoadProfile.longest else { throw Self.wrong(line, "is more than 24 h after the first.") }
             let passed = UInt64(max(0, ((time - first) * 1e9).rounded()))
-            guard time >= first, passed >= times.last ?? 0 else { throw Self.wrong(line, "is earlier than one before: sort by time.") }
-            guard times.count < Self.mostMessages else { throw Self.wrong(line, "is one too many: it has at most 10 million.") }
+            guard time >= first, passed >= times.last ?? 0 else {
+                throw Self.wrong(line, "is earlier than the line before: sort by time.")
+            }
+            guard time - first <= LoadProfile.longest, times.count < Self.mostMessages else {
+                throw Self.wrong(line, "is too many: a recording has at most 24 h and 10 million messages.")
+            }
             times.append(passed)
             sizes.append(size)
         }
-        guard let last = times.last.map({ Double($0) / 1e9 }) else { throw LoadRecordingError(description: "it has no messages.") }
+        guard let end = times.last else { throw Self.wrong(line, "is the last, and none was a message.") }
+        let last = Double(end) / 1e9
         self.init(times, sizes, seconds: last + (last > 0 ? last / Double(times.count - 1) : 0.001))
     }
 
@@ -70,6 +74,12 @@ public struct LoadRecording: Hashable, Sendable {
     public static func line(_ time: UInt64, bytes: Int) -> String {
         let part = String(time % 1_000_000_000)
         return "\(time / 1_000_000_000)." + String(repeating: "0", count: 9 - part.count) + "\(part),\(bytes)\n"
+    }
+
+    /// Returns the sizes of a run's messages by their numbers, the first of which are sent in the warm-up.
+    public func sizes(warmUp seconds: Double) -> [Int] {
+        let warm = Int(Pace.recording(self).operations(warmUp: seconds)) % max(1, count)
+        return sizes.suffix(warm) + sizes.dropLast(warm)
     }
 
     /// Returns the number of messages before a time in seconds.

@@ -48,6 +48,12 @@ public enum Pace: Codable, Hashable, Sendable {
         return profile.parts[0].from * profile.share
     }
 
+    /// Returns the number of operations in a warm-up at even intervals, after which the pace begins with an operation.
+    func operations(warmUp seconds: Double) -> Double {
+        // Rounding must not add one.
+        max(0, (firstRate * seconds - 1e-6).rounded(.up))
+    }
+
     /// - Returns: the operations of one of `count` generators, which together have those of this pace.
     func divided(_ part: Int, of count: Int) -> Pace {
         switch self {

@@ -19,7 +19,7 @@ struct RecordBench: AsyncParsableCommand {
               waymark bench record tcp://127.0.0.1:5556 monday.csv --duration 1m
               waymark bench bus req tcp://127.0.0.1:5555 --replay monday.csv
 
-            Ctrl-C ends the recording early and keeps it. The exit code is 3 if nobody listens at the endpoint.
+            Ctrl-C ends the recording early and keeps it. The exit code is 3 if nobody publishes at the endpoint.
             """)
 
     @Argument(.endpoint, "The endpoint to connect to: tcp://HOST:PORT or ipc://PATH.")
@@ -48,7 +48,8 @@ struct RecordBench: AsyncParsableCommand {
 
     private func record(_ stage: BenchStage) async throws {
         let stop = stage.interrupt.stop
-        try await BusProbe.meet(pull ? .pull : .sub, at: endpoint, stop: stop)
+        // A PULL socket that only looks whether somebody is there would take messages away.
+        if !pull { try await BusProbe.meet(.sub, at: endpoint, stop: stop) }
         let recorded = try await LoadThread.run { [endpoint, file, pull, duration] in
             let descriptor = open(file, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
             guard descriptor >= 0 else {
@@ -62,7 +63,8 @@ struct RecordBench: AsyncParsableCommand {
         }
         let output = stage.surroundings.output(printing.format, printing.color)
         let time = LoadQuantity.text(recorded.seconds * 1e6, .microseconds)
-        try output.result("\(Figures.count(recorded.count, "message", "messages")) in \(time), written to \(file)") {
+        let messages = Figures.count(recorded.count, "message", "messages")
+        try output.result("\(messages) in \(time), written to \(file)") {
             $0.field("messages", recorded.count)
             $0.field("seconds", recorded.seconds)
             $0.field("file", file)
@@ -71,7 +73,7 @@ struct RecordBench: AsyncParsableCommand {
         if recorded.count == 0 {
             throw Failure(
                 .failed, "nothing_recorded",
-                "No message came from \(endpoint): check that something is published there, or whether it needs --pull.")
+                "No message came from \(endpoint): check that something is sent there, or whether it needs --pull.")
         }
     }
 

@@ -26,7 +26,7 @@ extension SearchBench: DividedBench {}
 
 extension BusBench: DividedBench {
     var targets: [String] { [endpoint, receive].compactMap { $0 } }
-    var dividesClients: Bool { pattern != .push && pattern != .pub }
+    var dividesClients: Bool { pattern.isAnswered }
 
     var obstacle: String? {
         if endpoint == nil { return "Workers need an endpoint to send to: name it." }
