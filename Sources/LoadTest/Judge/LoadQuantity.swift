@@ -38,6 +38,19 @@ public enum LoadQuantity {
         }
     }
 
+    /// Formats the whole part of a number with a comma between thousands.
+    static func grouped(_ value: Double) -> String {
+        // The value may come from a report that somebody else wrote.
+        guard value.isFinite, abs(value) < 1e15 else { return digits(value) }
+        var digits = "\(Int64(value))"[...]
+        var text = ""
+        while digits.count > 3, digits.last?.isNumber == true {
+            text = "," + digits.suffix(3) + text
+            digits = digits.dropLast(3)
+        }
+        return digits + text
+    }
+
     private static func multiple(_ value: Double) -> String {
         value >= 999_500 ? digits(value / 1e6) + " M" : value >= 9_995 ? digits(value / 1_000) + " k" : digits(value)
     }
