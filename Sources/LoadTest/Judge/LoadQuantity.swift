@@ -41,14 +41,13 @@ public enum LoadQuantity {
     /// Formats the whole part of a number with a comma between thousands.
     static func grouped(_ value: Double) -> String {
         // The value may come from a report that somebody else wrote.
-        guard value.isFinite, abs(value) < 1e15 else { return digits(value) }
-        var digits = "\(Int64(value))"[...]
-        var text = ""
-        while digits.count > 3, digits.last?.isNumber == true {
-            text = "," + digits.suffix(3) + text
-            digits = digits.dropLast(3)
+        guard (0..<1e15).contains(value) else { return digits(value) }
+        var (rest, text) = ("\(Int64(value))", "")
+        while rest.count > 3 {
+            text = "," + rest.suffix(3) + text
+            rest.removeLast(3)
         }
-        return digits + text
+        return rest + text
     }
 
     private static func multiple(_ value: Double) -> String {

@@ -6,6 +6,8 @@ public struct Tally: Sendable {
     public struct Second: Codable, Hashable, Sendable {
         public var done: UInt64 = 0
         public var failed: UInt64 = 0
+        /// The number of failures for each error code; nil if there were none.
+        public var errors: [String: UInt64]?
         /// The median latency in microseconds.
         public var p50: Double = 0
         public var p99: Double = 0
@@ -46,6 +48,8 @@ public struct Tally: Sendable {
         turn(to: now)
         errors[code, default: 0] += 1
         current.failed += 1
+        current.errors = current.errors ?? [:]
+        current.errors?[code, default: 0] += 1
     }
 
     /// Completes all seconds that have ended by `now`.
@@ -77,6 +81,9 @@ public struct Tally: Sendable {
             }
             seconds[place].done += second.done
             seconds[place].failed += second.failed
+            if let errors = second.errors {
+                seconds[place].errors = (seconds[place].errors ?? [:]).merging(errors, uniquingKeysWith: +)
+            }
             seconds[place].p50 = max(seconds[place].p50, second.p50)
             seconds[place].p99 = max(seconds[place].p99, second.p99)
         }

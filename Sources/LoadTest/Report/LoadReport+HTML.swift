@@ -9,7 +9,7 @@ extension LoadReport {
     ///   - bareName: the name of the comparison run, such as `bare bus`.
     public func html(_ verdicts: [LoadVerdict], notes: [String] = [], bareName: String = "bare bus") -> String {
         var page = HTMLPage("waymark bench \(mode)")
-        let broken = verdicts.count { $0.complaint != nil }
+        let broken = verdicts.count(where: { $0.complaint != nil })
         page.paragraph(
             broken > 0 ? "\(at): \(broken) of \(verdicts.count) assertions are broken." : at, isBad: broken > 0)
         page.command("waymark \(command)")
@@ -43,6 +43,7 @@ extension LoadReport {
 }
 
 extension ReportComparison {
+    /// The titles of the columns of ``Figure/cells``.
     public static let titles = ["RUN", "FIGURE", "EARLIER", "LATER", "CHANGE", "95 % SURE", "VERDICT"]
 
     /// Returns the comparison of two reports as an HTML page in one file.

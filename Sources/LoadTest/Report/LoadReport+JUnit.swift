@@ -4,7 +4,7 @@ extension LoadReport {
     /// Returns the verdicts in the XML format of JUnit, which CI servers show: one test case for each verdict.
     public func junit(_ verdicts: [LoadVerdict]) -> String {
         let name = SVG.escaped("waymark bench \(mode)")
-        let failures = verdicts.count { $0.complaint != nil }
+        let failures = verdicts.count(where: { $0.complaint != nil })
         let whole = runs.filter(\.isWhole)
         let seconds = whole.reduce(0) { $0 + $1.figures.seconds }
         var text = """
