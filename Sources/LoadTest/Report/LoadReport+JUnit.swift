@@ -19,8 +19,11 @@ extension LoadReport {
             let seconds = whole.reduce(0) { $0 + ($1.label == verdict.label ? $1.figures.seconds : 0) }
             text += "<testcase classname=\"\(name)\" name=\"\(SVG.escaped("\(verdict.label): \(verdict.assertion)"))\" "
             text += "time=\"\(seconds)\""
-            let complaint = verdict.complaint.map { SVG.escaped($0) }
-            text += complaint.map { "><failure type=\"assertion\" message=\"\($0)\">\($0)</failure></testcase>\n" } ?? "/>\n"
+            if let complaint = verdict.complaint.map(SVG.escaped) {
+                text += "><failure type=\"assertion\" message=\"\(complaint)\">\(complaint)</failure></testcase>\n"
+            } else {
+                text += "/>\n"
+            }
         }
         return text + "</testsuite>\n</testsuites>\n"
     }

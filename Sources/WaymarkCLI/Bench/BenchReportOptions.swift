@@ -32,7 +32,7 @@ struct BenchReportOptions: ParsableArguments {
     var page: String?
 
     @Option(
-        .text("file"), "Write the verdict on each assertion as JUnit's XML, for a CI server. Example: --junit near.xml.")
+        .text("file"), "Write the verdict on each assertion as JUnit XML, for a CI server. Example: --junit near.xml.")
     var junit: String?
 
     @Option(
