@@ -23,8 +23,9 @@ struct CLIBenchLiveTests {
     ) async -> (lines: [String], all: String) {
         let (err, columns, resize) = (MemorySink(), Locked(width), Locked<(@Sendable () -> Void)?>(nil))
         var surroundings = Surroundings(environment: ["TERM": "xterm"], out: MemorySink(), err: err)
-        (surroundings.errWidth, surroundings.errColumns) = (width, { columns.withLock { $0 } })
-        surroundings.whenResized = { body in resize.withLock { $0 = body } }
+        surroundings.errWidth = width
+        surroundings.errColumns = { columns.withLock { $0 } }
+        surroundings.whenResized = { redraw in resize.withLock { $0 = redraw } }
         let live = BenchLive(surroundings)
         body(live)
         if let resized {
