@@ -24,11 +24,13 @@ struct ProcessLoadReportTests {
             for label in ["64 B", "64 B, bare bus", "4 KiB", "4 KiB, bare bus"] {
                 #expect(page.contains("<td>\(label)</td>"), "\(label)")
             }
-            #expect(page.contains("waymark bench bus req --sizes 64,4k") && page.contains("2 of 6 assertions are broken."))
+            #expect(page.contains("waymark bench bus req --sizes 64,4k"))
+            #expect(page.contains("2 of 6 assertions are broken."))
             #expect(page.contains("<li>64 B: CPU of this program "))
             let verdicts = try text(bench, "a.xml")
             #expect(verdicts.contains("tests=\"6\" failures=\"2\""))
-            #expect(verdicts.contains("name=\"4 KiB: p50&lt;1ns\"") && verdicts.contains("p50&lt;1ns is broken: p50 was "))
+            #expect(verdicts.contains("name=\"4 KiB: p50&lt;1ns\""))
+            #expect(verdicts.contains("4 KiB: p50&lt;1ns is broken: p50 was "))
             let wrong = try await bench.waymark("bench", "bus", "req", "--report", "nowhere/a.html")
             #expect(wrong.status == 2 && wrong.err.contains { $0.contains("nowhere/a.html cannot be written") })
         }
@@ -42,7 +44,7 @@ struct ProcessLoadReportTests {
                 "--junit", "a.xml")
             #expect(hopeless.status == 1)
             let verdicts = try text(bench, "a.xml")
-            #expect(verdicts.contains("tests=\"1\" failures=\"1\"") && verdicts.contains("no rate meets the assertions"))
+            #expect(verdicts.contains("tests=\"1\" failures=\"1\"") && verdicts.contains("no rate meets the"))
         }
     }
 
@@ -63,7 +65,8 @@ struct ProcessLoadReportTests {
                     && answer.text.contains(/waymark_bench_operations_total\{run="64 B"\} [1-9]/)
                     && answer.text.contains(/waymark_bench_latency_seconds\{run="64 B",quantile="0.99"\} [0-9]/)
             }
-            let second = try await bench.waymark("bench", "bus", "req", "--count", "1", "--metrics", "127.0.0.1:\(port)")
+            let second = try await bench.waymark(
+                "bench", "bus", "req", "--count", "1", "--metrics", "127.0.0.1:\(port)")
             #expect(second.status == 1 && second.err.contains { $0.contains("give --metrics another port") })
             program.send(SIGINT)
             #expect(try await program.ended() == 130)
