@@ -34,16 +34,17 @@ extension LoadReport {
 
     /// The machine and the parameters, as pairs of a name and a value.
     var facts: [[String]] {
-        [
-            ["processor", "\(machine.cpu), \(machine.cores) cores"],
-            ["memory", "\(machine.memory >> 20) MiB"], ["kernel", machine.kernel],
-        ] + machine.versions.sorted { $0.key < $1.key }.map { [$0, $1] }
-            + (parameters ?? [:]).sorted { $0.key < $1.key }.map { [$0, $1] }
+        let facts = [
+            ["processor", "\(machine.cpu), \(machine.cores) cores"], ["memory", "\(machine.memory >> 20) MiB"],
+            ["kernel", machine.kernel],
+        ]
+        let others = machine.versions.sorted { $0.key < $1.key } + (parameters ?? [:]).sorted { $0.key < $1.key }
+        return facts + others.map { [$0.key, $0.value] }
     }
 }
 
 extension ReportComparison {
-    /// The titles of the columns of ``Figure/cells``.
+    /// The titles of the columns of ``ReportComparison/Figure/cells``.
     public static let titles = ["RUN", "FIGURE", "EARLIER", "LATER", "CHANGE", "95 % SURE", "VERDICT"]
 
     /// Returns the comparison of two reports as an HTML page in one file.

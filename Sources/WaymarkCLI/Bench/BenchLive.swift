@@ -97,7 +97,7 @@ final class BenchLive: Sendable {
                 done += second.done
                 failed += second.failed
                 text += DisplayWidth.cut(BenchLive.line(number, second), to: width - 1) + "\n"
-                status = status(number, second)
+                status = progress(number, second)
             case .preparing(let label, let done, let all):
                 status = ((Double(done), Double(max(1, all))), "\(label): \(done) of \(all)")
             case .resized: break
@@ -109,7 +109,7 @@ final class BenchLive: Sendable {
         }
 
         /// Returns the status after a second of the run: how much is done, the figures, and what is left.
-        private func status(
+        private func progress(
             _ number: Int, _ second: Tally.Second
         ) -> (share: (done: Double, all: Double), text: String) {
             let share: (done: Double, all: Double)
