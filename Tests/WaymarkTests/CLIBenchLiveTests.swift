@@ -42,7 +42,7 @@ struct CLIBenchLiveTests {
 
     @Test("the status has the rate, the percentiles, the errors of the whole run, and the time that is left")
     func status() async throws {
-        let shape = LoadShape(loop: .open(rate: 1_000, arrival: .constant), end: .duration(seconds: 30))
+        let shape = LoadShape(loop: .open(.rate(1_000), arrival: .constant), end: .duration(seconds: 30))
         let lines = await Self.shown(150) { live in
             live.begin("64 B", shape)
             live.tell(1, Self.second(done: 1_000, failed: 2))
@@ -61,6 +61,19 @@ struct CLIBenchLiveTests {
             live.tell(1, Self.second(done: 2_500, failed: 1))
         }.lines
         #expect(lines.last?.hasSuffix("1 error, 7,499 left") == true, "\(lines)")
+    }
+
+    @Test("a profile tells its part")
+    func part() async throws {
+        let profile = try LoadProfile("2s@500, 3s@500..2k")
+        let shape = LoadShape(
+            loop: .open(.profile(profile), arrival: .constant), end: .duration(seconds: profile.seconds))
+        let lines = await Self.shown(150) { live in
+            live.begin("64 B", shape)
+            live.tell(1, Self.second(done: 500))
+            live.tell(2, Self.second(done: 500))
+        }.lines
+        #expect(lines.last?.hasSuffix("0 errors, 3 s left, part 2 of 2: 3s@500..2k") == true, "\(lines)")
     }
 
     @Test("a narrower terminal has the status in its width, and nothing is left of the wrapped one")

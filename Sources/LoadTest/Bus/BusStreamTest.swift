@@ -108,7 +108,7 @@ public struct BusStreamTest: Sendable {
     private func receive<Intake: StreamIntake>(
         _ shape: LoadShape, _ watch: LoadWatch, _ meeting: StreamMeeting, _ intake: (String) throws -> Intake
     ) throws -> StreamArrivals {
-        let receiver = try StreamReceiver<Intake>(tell: watch.tell)
+        let receiver = try StreamReceiver<Intake>(watch: watch)
         guard let from = receiveEndpoint ?? meeting.sendsTo.wait() else { throw BusStreamError.ended }
         for _ in 0..<receivers { try receiver.add(intake(from)) }
         return try receiver.receiveAll(meeting, shape)

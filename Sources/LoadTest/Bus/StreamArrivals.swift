@@ -14,6 +14,7 @@ public struct StreamArrivals: Sendable {
     public var seconds: Double
     /// The share of ``seconds`` in which the receivers' thread was busy, from 0 to 1.
     public var busy: Double
+    var profile: ProfileTally
 
     /// Combines the results of the sender and the receivers. The longer of their times counts, because messages may
     /// take longer to arrive than to be sent.
@@ -32,6 +33,14 @@ public struct StreamArrivals: Sendable {
         result.figures.foreign = foreign
         result.figures.errors = sending.figures.errors
         result.figures.generatorBusy = max(sending.figures.generatorBusy, busy)
+        result.parts = profile.results(seconds: result.figures.seconds).map { part in
+            var part = part
+            let sent = sending.parts.first { $0.number == part.number }?.result.figures
+            part.result.figures.sent = (sent?.sent ?? 0) * UInt64(ledgers.count)
+            (part.result.figures.late, part.result.figures.skipped) = (sent?.late ?? 0, sent?.skipped ?? 0)
+            part.result.figures.intendedRate = part.result.figures.intendedRate.map { $0 * Double(ledgers.count) }
+            return part
+        }
         return result
     }
 }

@@ -29,19 +29,19 @@ public final class StreamReceiver<Intake: StreamIntake> {
     private var countsFrom = UInt64.max
     /// The time at which the last new message of this test arrived.
     private var lastNew: UInt64 = 0
-    /// The time at which the last counted message arrived.
-    private var lastCounted: UInt64 = 0
-    /// The idle time in nanoseconds since counting began: up to now, and up to the last counted message.
+    /// The time at which the last counted message arrived, and ``idle`` at that time.
+    private var lastCounted: (at: UInt64, idle: UInt64) = (0, 0)
+    /// The idle time in nanoseconds since counting began.
     private var idle: UInt64 = 0
-    private var idleBefore: UInt64 = 0
-    private let tell: (@Sendable (Int, Tally.Second) -> Void)?
+    private var profile = ProfileTally(nil, from: .max)
+    private let watch: LoadWatch
 
-    /// - Parameter tell: called at the end of each second with its number and its counts.
+    /// - Parameter watch: told the counts of each second, and asked to end the run if a rule demands it.
     /// - Throws: `ZeroMQError` if the process has no file descriptor left.
-    public init(tell: (@Sendable (Int, Tally.Second) -> Void)? = nil) throws(ZeroMQError) {
+    public init(watch: LoadWatch = LoadWatch()) throws(ZeroMQError) {
         poller = try ReceivePoller()
-        self.tell = tell
-        tally = Tally(from: .max, tell: tell)
+        self.watch = watch
+        tally = Tally(from: .max)
     }
 
     public func add(_ intake: Intake) throws(ZeroMQError) {
@@ -56,11 +56,12 @@ public final class StreamReceiver<Intake: StreamIntake> {
 
     /// Everything counted so far.
     public var arrivals: StreamArrivals {
-        let counted = Double(lastCounted - min(lastCounted, countsFrom))
+        let counted = Double(lastCounted.at - min(lastCounted.at, countsFrom))
         return StreamArrivals(
             tally: tally, ledgers: lanes.map(\.ledger), reorders: lanes.reduce(0) { $0 + $1.reorders },
             foreign: foreign,
-            seconds: counted / 1e9, busy: counted > 0 ? max(0, 1 - Double(idleBefore) / counted) : 0)
+            seconds: counted / 1e9, busy: counted > 0 ? max(0, 1 - Double(lastCounted.idle) / counted) : 0,
+            profile: profile)
     }
 
     /// Receives greetings until each socket has received one, or until `isOver` returns true.
@@ -75,9 +76,10 @@ public final class StreamReceiver<Intake: StreamIntake> {
     }
 
     /// Starts to count the messages that were meant to be sent at this time or later.
-    func count(from time: UInt64) {
+    func count(from time: UInt64, profile whole: LoadProfile? = nil) {
         countsFrom = time
-        tally = Tally(from: time, tell: tell)
+        tally = Tally(from: time, watch: watch)
+        profile = ProfileTally(whole, from: time)
     }
 
     /// Receives messages until `isOver` returns true and then no new message of this test arrives for `quiet`
@@ -88,7 +90,10 @@ public final class StreamReceiver<Intake: StreamIntake> {
         while true {
             let hasTaken = try receive()
             let now = NanoClock.now
-            if over == nil, isOver() { over = now }
+            if over == nil, isOver() {
+                over = now
+                tally.closeWindow()
+            }
             if let over {
                 // End the counts at the last message: no message was due in later seconds, so they do not count.
                 if now - max(over, lastNew) > quiet { return tally.turn(to: max(over, lastNew)) }
@@ -107,7 +112,7 @@ public final class StreamReceiver<Intake: StreamIntake> {
         guard try greet(until: { meeting.hasFailed }) else { throw BusStreamError.ended }
         meeting.greeted.tell(true)
         guard let begun = meeting.begins.wait() else { throw BusStreamError.ended }
-        count(from: shape.counting(from: begun))
+        count(from: shape.counting(from: begun), profile: shape.profile)
         try run { meeting.isSent.now == true || meeting.hasFailed }
         return arrivals
     }
@@ -147,7 +152,9 @@ public final class StreamReceiver<Intake: StreamIntake> {
         guard lanes[place].ledger.receive(number) else { return }
         lastNew = now
         guard arrival.intended >= countsFrom else { return }
-        (lastCounted, idleBefore) = (now, idle)
-        tally.record(now - min(now, arrival.intended), bytes: arrival.bytes, at: now)
+        lastCounted = (now, idle)
+        let latency = now - min(now, arrival.intended)
+        tally.record(latency, bytes: arrival.bytes, at: now)
+        profile.count(arrival.intended) { $0.record(latency, bytes: arrival.bytes, at: now) }
     }
 }

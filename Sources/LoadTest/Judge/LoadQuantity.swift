@@ -17,12 +17,17 @@ public enum LoadQuantity {
         }
     }
 
+    /// Reads a time with ms, s, m or h and returns seconds.
+    static func seconds(_ text: String) -> Double? {
+        number(text, [("ms", 0.001), ("s", 1), ("m", 60), ("h", 3_600)], needsSuffix: true)
+    }
+
     static func example(_ unit: LoadMetric.Unit) -> String {
         switch unit {
         case .microseconds: "250us, 5ms or 1s"
         case .perSecond: "50000 or 50k"
         case .fraction: "0.95 or 95%"
-        case .count: "0 or 1k"
+        case .count: "0, 1k or 1%"
         }
     }
 

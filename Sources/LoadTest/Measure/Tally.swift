@@ -26,6 +26,7 @@ public struct Tally: Sendable {
     /// The time at which the present second ends.
     private var boundary: UInt64
     private let tell: (@Sendable (Int, Second) -> Void)?
+    private var window: AbortWindow?
 
     /// - Parameters:
     ///   - start: the time on ``NanoClock`` at which counting begins.
@@ -34,6 +35,15 @@ public struct Tally: Sendable {
         boundary = start > .max - 1_000_000_000 ? .max : start + 1_000_000_000
         self.tell = tell
     }
+
+    /// Makes a tally of a whole load, which ends the run when a rule of the watch demands it.
+    public init(from start: UInt64, watch: LoadWatch) {
+        self.init(from: start, tell: watch.tell)
+        window = watch.abort.map { AbortWindow($0, watch.stop) }
+    }
+
+    /// Stops judging, because the load has ended.
+    mutating func closeWindow() { window = nil }
 
     public mutating func record(_ nanoseconds: UInt64, bytes count: Int, at now: UInt64) {
         turn(to: now)
@@ -59,6 +69,7 @@ public struct Tally: Sendable {
             current.p99 = Double(currentLatencies.at(99)) / 1_000
             seconds.append(current)
             tell?(seconds.count, current)
+            window?.add(currentLatencies, failed: current.failed, second: seconds.count)
             if current.done > 0 { currentLatencies = Latencies() }
             current = Second()
             boundary += 1_000_000_000

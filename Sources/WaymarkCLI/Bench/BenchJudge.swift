@@ -11,7 +11,8 @@ enum BenchJudge {
             let (own, bare) = (runs.figures(of: label), runs.bareFigures(of: label))
             let idle = own.filter { $0.done == 0 }
             let broken = assertions.compactMap { assertion -> String? in
-                switch assertion.judge(own, bare: bare) {
+                let judged = assertion.part.map { runs.figures(of: label, part: $0) } ?? own
+                switch assertion.judge(judged, bare: assertion.part == nil ? bare : []) {
                 case .holds: nil
                 case .broken(let value): "\(label): \(assertion.complaint(value))"
                 case .unknown where !idle.isEmpty: "\(label): \(assertion) is broken: nothing was done."

@@ -113,14 +113,17 @@ final class BenchLive: Sendable {
             _ number: Int, _ second: Tally.Second
         ) -> (share: (done: Double, all: Double), text: String) {
             let share: (done: Double, all: Double)
-            let left: String
+            var left: String
             switch shape.end {
             case .duration(let seconds):
                 share = (Double(number), seconds)
-                left = "\(Figures.count(UInt64(max(0, seconds - Double(number)).rounded(.up)))) s left"
+                left = "\(Figures.count(UInt64(max(0, share.all - share.done).rounded(.up)))) s left"
             case .count(let count):
                 share = (Double(done + failed), Double(count))
-                left = "\(Figures.count(UInt64(max(0, Double(count) - share.done)))) left"
+                left = "\(Figures.count(UInt64(max(0, share.all - share.done)))) left"
+            }
+            if let parts = shape.profile?.parts, let part = shape.profile?.part(at: Double(number)) {
+                left += ", part \(part + 1) of \(parts.count): \(parts[part].label)"
             }
             let words = [
                 "\(label): \(Figures.count(second.done))/s", "p50 \(LoadQuantity.text(second.p50, .microseconds))",

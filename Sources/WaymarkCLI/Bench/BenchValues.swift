@@ -58,6 +58,21 @@ extension Values {
         return share
     }
 
+    static func profile(_ text: String) throws -> LoadProfile { try BadValue.unless { try LoadProfile(text) } }
+
+    /// Reads the file of a recorded run.
+    static func recording(_ path: String) throws -> LoadRecording {
+        guard let data = BoundedFile.read(path, upTo: LoadRecording.mostBytes) else {
+            throw BadValue("\(path) cannot be read: check the path.")
+        }
+        guard data.count <= LoadRecording.mostBytes else { throw BadValue("\(path) is larger than 1 GiB.") }
+        do throws(LoadRecordingError) {
+            return try LoadRecording(csv: data)
+        } catch {
+            throw BadValue("\(path) cannot be sent again: \(error)")
+        }
+    }
+
     static func assertions(_ text: String) throws -> [LoadAssertion] {
         try BadValue.unless { try LoadAssertion.list(text) }
     }

@@ -30,9 +30,12 @@ extension BenchJudge {
 }
 
 extension LoadVerdict {
-    /// The only verdict on a test that was interrupted.
-    static func endedEarly(_ mode: String) -> LoadVerdict {
+    /// The only verdict on a test that was ended early.
+    ///
+    /// - Parameter reason: the sentence about the rule that ended it; nil if a person did.
+    static func endedEarly(_ mode: String, _ reason: String?) -> LoadVerdict {
         LoadVerdict(
-            mode, "runs to its end", complaint: "The test was ended early, so its assertions were not checked.")
+            mode, "runs to its end",
+            complaint: reason ?? "The test was ended early, so its assertions were not checked.")
     }
 }

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+
+/// The times and sizes of the messages of a recorded run, which an open loop repeats.
+///
+/// A report has only their number, their time and their bytes, because a recording may have millions of messages.
+public struct LoadRecording: Hashable, Sendable {
+    /// The maximum size of a file, and the maximum number of messages in it.
+    public static let mostBytes = 1 << 30
+    public static let mostMessages = 10_000_000
+    /// The maximum size of a recorded message in bytes.
+    public static let largest = 16 << 20
+    /// The first line of a file.
+    public static let header = "time_s,bytes\n"
+
+    /// The times in nanoseconds since the first message of the recording, in ascending order. Empty if this recording
+    /// was read from a report.
+    public let times: [UInt64]
+    /// The size of each message in bytes.
+    public let sizes: [Int]
+    public let count: Int
+    /// The time of the recording in seconds, including one mean interval after the last message.
+    public let seconds: Double
+    public let bytes: UInt64
+
+    /// Reads lines of a time in seconds, which may begin anywhere, and a size in bytes: `12.000345,64`. The first line
+    /// may have names instead.
+    ///
+    /// - Throws: an error that names the line that cannot be read.
+    public init(csv: Data) throws(LoadRecordingError) {
+        let rows = try csv.withUnsafeBytes { RecordingReader.read($0) }.get()
+        let last = Double(rows.times.last ?? 0) / 1e9
+        let seconds = last + (rows.times.count > 1 && last > 0 ? last / Double(rows.times.count - 1) : 0.001)
+        self.init(rows.times, rows.sizes, seconds: seconds)
+    }
+
+    private init(_ times: [UInt64], _ sizes: [Int], seconds: Double) {
+        (self.times, self.sizes, self.seconds, count) = (times, sizes, seconds, times.count)
+        bytes = sizes.reduce(0) { $0 + UInt64($1) }
+    }
+
+    /// Formats a line of a file.
+    ///
+    /// - Parameter time: the time in nanoseconds since the first message.
+    public static func line(_ time: UInt64, bytes: Int) -> String {
+        let part = String(time % 1_000_000_000)
+        return "\(time / 1_000_000_000)." + String(repeating: "0", count: 9 - part.count) + "\(part),\(bytes)\n"
+    }
+
+    /// Returns the number of messages before a time in seconds.
+    func operations(until seconds: Double) -> Double {
+        var (low, high) = (0, times.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if Double(times[middle]) / 1e9 < seconds { low = middle + 1 } else { high = middle }
+        }
+        return Double(low)
+    }
+
+    /// Returns the time in seconds of the message with this index; infinite if there is none.
+    func time(of operations: Double) -> Double {
+        guard operations >= 0, operations < Double(times.count) else { return operations < 0 ? 0 : .infinity }
+        return Double(times[Int(operations)]) / 1e9
+    }
+
+    /// Returns every `count`-th message.
+    func divided(_ part: Int, of count: Int) -> LoadRecording {
+        let places = stride(from: part, to: times.count, by: max(1, count))
+        return LoadRecording(places.map { times[$0] }, places.map { sizes[$0] }, seconds: seconds)
+    }
+}
+
+extension LoadRecording: Codable {
+    enum CodingKeys: String, CodingKey { case count, seconds, bytes }
+
+    public init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        (times, sizes) = ([], [])
+        count = try values.decode(Int.self, forKey: .count)
+        seconds = try values.decode(Double.self, forKey: .seconds)
+        bytes = try values.decode(UInt64.self, forKey: .bytes)
+    }
+}
+
+/// The reason why a recording cannot be read, with the number of the line, from 1.
+public enum LoadRecordingError: Error, Hashable, CustomStringConvertible {
+    case notARow(Int)
+    case backwards(Int)
+    case tooLong
+    case tooMany
+    case empty
+
+    public var description: String {
+        switch self {
+        case .notARow(let line): "line \(line) is not a time in seconds and a size up to 16 MiB, such as 12.000345,64."
+        case .backwards(let line): "line \(line) is earlier than the line before: sort the lines by time."
+        case .tooLong: "it takes longer than 24 h."
+        case .tooMany: "it has more than \(LoadRecording.mostMessages) messages."
+        case .empty: "it has no messages."
+        }
+    }
+}
