@@ -11,6 +11,10 @@ struct SVG {
     // The colours of Okabe and Ito, which colour-blind people can distinguish, too.
     private static let colours = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9"]
 
+    private static let bands = ["#eaf2fa", "#fbf3e4"]
+    /// The usual width of a letter in a band's name.
+    private static let letter = 6.0
+
     private var body = ""
 
     static func draw(_ charts: [Chart]) -> String {
@@ -43,6 +47,16 @@ struct SVG {
         func x(_ value: Double) -> Double { frame.left + chart.x.place(value) * (frame.right - frame.left) }
         func y(_ value: Double) -> Double { frame.bottom - chart.y.place(value) * (frame.bottom - frame.top) }
         text(chart.title, frame.left, top + 22, size: 16)
+        for (index, band) in chart.bands.enumerated() {
+            let (left, right) = (x(band.range.lowerBound), x(band.range.upperBound))
+            body += "<rect x=\"\(Self.short(left))\" y=\"\(Self.short(frame.top))\" "
+            body += "width=\"\(Self.short(right - left))\" height=\"\(Self.short(frame.bottom - frame.top))\" "
+            body += "fill=\"\(Self.bands[index % Self.bands.count])\"/>\n"
+            // A name that does not fit is cut to the part's number.
+            let fits = Double(band.name.count) * Self.letter < right - left
+            let name = fits ? band.name : String(band.name.prefix { $0 != " " })
+            text(name, (left + right) / 2, frame.top + 14, anchor: "middle", size: 11)
+        }
         for tick in chart.y.ticks {
             line(frame.left, y(tick.value), frame.right, y(tick.value), "#e0e0e0")
             text(tick.label, frame.left - 8, y(tick.value) + 4, anchor: "end")

@@ -83,7 +83,10 @@ extension LoadReport {
         let lines = lines
         return [
             .latency("\(mode): latency", lines.map { ($0.name, $0.latencies, $0.isBare) }),
-            .throughput("\(mode): done in each second", lines.map { ($0.name, $0.perSecond, $0.isBare) }),
+            .throughput(
+                "\(mode): done in each second",
+                lines.filter { !$0.perSecond.isEmpty }.map { ($0.name, $0.perSecond, $0.isBare) },
+                profile: runs.lazy.compactMap(\.shape.profile).first),
         ]
     }
 

@@ -21,19 +21,11 @@ public struct LoadProfile: Hashable, Sendable {
         /// The mean number of operations per second.
         public var rate: Double { (from + to) / 2 }
 
-        /// The part as people write it: `30s@1k..20k`.
+        /// The part in words: `30.0 s at 1000/s to 20.0 k/s`.
         public var label: String {
-            let times: [(String, Double)] = seconds < 1 ? [("ms", 0.001)] : [("h", 3_600), ("m", 60)]
-            let rates: [(String, Double)] = [("M", 1e6), ("k", 1_000)]
-            let ramp = to == from ? "" : ".." + Self.text(to, rates)
-            return Self.text(seconds, times, otherwise: "s") + "@" + Self.text(from, rates) + ramp
-        }
-
-        /// Formats a number with the first unit of which it is a whole or short multiple.
-        private static func text(_ value: Double, _ units: [(String, Double)], otherwise: String = "") -> String {
-            let unit = units.first { value >= $0.1 && (value / $0.1 * 100).truncatingRemainder(dividingBy: 1) == 0 }
-            let text = "\(value / (unit?.1 ?? 1))"
-            return (text.hasSuffix(".0") ? String(text.dropLast(2)) : text) + (unit?.0 ?? otherwise)
+            let ramp = to == from ? "" : " to " + LoadQuantity.text(to, .perSecond)
+            let rates = LoadQuantity.text(from, .perSecond) + ramp
+            return "\(LoadQuantity.text(seconds * 1e6, .microseconds)) at \(rates)"
         }
 
         fileprivate var isValid: Bool {

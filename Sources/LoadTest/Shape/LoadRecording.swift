@@ -11,6 +11,7 @@ public struct LoadRecording: Hashable, Sendable {
     public static let mostMessages = 10_000_000
     /// The maximum size of a recorded message in bytes.
     public static let largest = 16 << 20
+    private static let longestLine = 100
     /// The first line of a file.
     public static let header = "time_s,bytes\n"
 
@@ -29,10 +30,29 @@ public struct LoadRecording: Hashable, Sendable {
     ///
     /// - Throws: an error that names the line that cannot be read.
     public init(csv: Data) throws(LoadRecordingError) {
-        let rows = try csv.withUnsafeBytes { RecordingReader.read($0) }.get()
-        let last = Double(rows.times.last ?? 0) / 1e9
-        let seconds = last + (rows.times.count > 1 && last > 0 ? last / Double(rows.times.count - 1) : 0.001)
-        self.init(rows.times, rows.sizes, seconds: seconds)
+        var (times, sizes): ([UInt64], [Int]) = ([], [])
+        var (start, line, first) = (csv.startIndex, 0, 0.0)
+        while start < csv.endIndex {
+            let end = csv[start...].firstIndex(of: UInt8(ascii: "\n")) ?? csv.endIndex
+            let text = String(decoding: csv[start..<end].prefix(Self.longestLine), as: UTF8.self)
+            let words = text.split(separator: ",", omittingEmptySubsequences: false)
+            (start, line) = (end < csv.endIndex ? end + 1 : end, line + 1)
+            let read = words.first.flatMap { Double($0) }
+            if line == 1, read == nil { continue }
+            if text.allSatisfy(\.isWhitespace) { continue }
+            guard let time = read, (0...1e10).contains(time), words.count == 2, text.utf8.count < Self.longestLine,
+                let size = Int(words[1].filter { !$0.isWhitespace }), (0...Self.largest).contains(size)
+            else { throw .notARow(line) }
+            if times.isEmpty { first = time }
+            guard time - first <= LoadProfile.longest else { throw .tooLong }
+            let passed = UInt64(max(0, ((time - first) * 1e9).rounded()))
+            guard time >= first, passed >= times.last ?? 0 else { throw .backwards(line) }
+            guard times.count < Self.mostMessages else { throw .tooMany }
+            times.append(passed)
+            sizes.append(size)
+        }
+        guard let last = times.last.map({ Double($0) / 1e9 }) else { throw .empty }
+        self.init(times, sizes, seconds: last + (last > 0 ? last / Double(times.count - 1) : 0.001))
     }
 
     private init(_ times: [UInt64], _ sizes: [Int], seconds: Double) {
