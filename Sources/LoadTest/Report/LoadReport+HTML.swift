@@ -61,7 +61,9 @@ extension ReportComparison {
         }
         page.charts([
             .latency("latency", lines.map { ($0.name, $0.line.latencies, $0.line.isBare) }),
-            .throughput("done in each second", lines.map { ($0.name, $0.line.perSecond, $0.line.isBare) }),
+            .throughput(
+                "done in each second",
+                lines.filter { !$0.line.perSecond.isEmpty }.map { ($0.name, $0.line.perSecond, $0.line.isBare) }),
         ])
         for (name, report) in [("Earlier", earlier), ("Later", later)] {
             page.heading("\(name): \(report.at)")
