@@ -8,19 +8,15 @@ struct HTMLPage {
         <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
         <meta name="viewport" content="width=device-width, initial-scale=1">
         <style>
-        :root { color-scheme: light }
         body { margin: 2rem auto; max-width: 80rem; padding: 0 1rem; color: #202020; background: white;
-          font: 15px/1.5 system-ui, sans-serif }
-        h1 { font-size: 1.5rem; margin: 0 }
-        h2 { font-size: 1.1rem; margin: 2rem 0 .5rem }
+          font: 15px/1.5 system-ui, sans-serif; color-scheme: light }
+        h1, h2 { font-size: 1.5rem; margin: 0 } h2 { font-size: 1.1rem; margin: 2rem 0 .5rem }
         pre { background: #f4f4f4; padding: .75rem; white-space: pre-wrap; overflow-wrap: anywhere }
-        div { overflow-x: auto }
-        table { border-collapse: collapse }
+        div { overflow-x: auto } table { border-collapse: collapse }
         th, td { padding: .25rem .75rem; border-bottom: 1px solid #e0e0e0; text-align: left }
         td:first-child { white-space: pre }
         .figures th + th, .figures td + td { text-align: right; white-space: nowrap; font-variant-numeric: tabular-nums }
-        tr.bad, p.bad { color: #a00000; font-weight: 600 }
-        svg { max-width: 100%; height: auto }
+        .bad { color: #a00000; font-weight: 600 } svg { max-width: 100%; height: auto }
         </style>
         """
 

@@ -70,13 +70,15 @@ final class BenchLive: Sendable {
 
     /// Builds the text of each event.
     private struct BenchScreen {
+        typealias Status = (share: (done: Double, all: Double), text: String)
+
         /// Returns the present width of the terminal in columns.
         let width: @Sendable () -> Int
         private var label = ""
         private var shape = LoadShape(loop: .closed(window: 1))
         private var done: UInt64 = 0
         private var failed: UInt64 = 0
-        private var status: (share: (done: Double, all: Double), text: String)?
+        private var status: Status?
         /// The number of columns that the status takes on the terminal.
         private var columns = 0
 
@@ -109,9 +111,7 @@ final class BenchLive: Sendable {
         }
 
         /// Returns the status after a second of the run: how much is done, the figures, and what is left.
-        private func progress(
-            _ number: Int, _ second: Tally.Second
-        ) -> (share: (done: Double, all: Double), text: String) {
+        private func progress(_ number: Int, _ second: Tally.Second) -> Status {
             let share: (done: Double, all: Double)
             var left: String
             switch shape.end {

@@ -8,14 +8,9 @@ import ZeroMQ
 
 /// The figures of a running load test for Prometheus.
 final class BenchMetrics: Sendable {
-    private struct Counts {
-        var operations: UInt64 = 0
-        var errors: [String: UInt64] = [:]
-    }
-
     private struct State {
         /// The counts of each run since the program's start, by the run's label.
-        var counts: [String: Counts] = [:]
+        var counts: [String: (operations: UInt64, errors: [String: UInt64])] = [:]
         var label = ""
         /// The last complete second of the present run; nil between two runs.
         var last: Tally.Second?
@@ -37,7 +32,7 @@ final class BenchMetrics: Sendable {
     func begin(_ label: String) {
         state.withLock { state in
             (state.label, state.last) = (label, nil)
-            if state.counts[label] == nil { state.counts[label] = Counts() }
+            state.counts[label] = state.counts[label] ?? (0, [:])
         }
     }
 
@@ -65,9 +60,7 @@ final class BenchMetrics: Sendable {
             MetricFamily(Self.operations, counts.map { MetricSeries([$0], .number(Double($1.operations))) }),
             MetricFamily(
                 Self.errors,
-                counts.flatMap { label, counts in
-                    counts.errors.map { MetricSeries([label, $0], .number(Double($1))) }
-                }),
+                counts.flatMap { label, one in one.errors.map { MetricSeries([label, $0], .number(Double($1))) } }),
             MetricFamily(Self.rate, rates), MetricFamily(Self.latency, times),
         ]
     }
@@ -82,12 +75,8 @@ final class BenchMetrics: Sendable {
             address, pages: pages, logger: Logger(label: "bench") { _ in SwiftLogNoOpLogHandler() },
             setting: "--metrics", listening: { told.yield($0) })
         let task = Task {
-            do {
-                try await listener.run()
-                told.finish()
-            } catch {
-                told.finish(throwing: error)
-            }
+            do { try await listener.run() } catch { told.finish(throwing: error) }
+            told.finish()
         }
         state.withLock { $0.listening = task }
         do {

@@ -5,14 +5,10 @@ import LoadTest
 extension BenchJudge {
     /// Returns the verdict on each case: whether anything was done, and on each assertion. In a search for the highest
     /// rate the verdict is whether there is one.
-    ///
-    /// - Parameter labels: the labels of the cases.
-    static func verdicts(
-        _ report: LoadReport, _ assertions: [LoadAssertion], _ labels: [String]
-    ) -> [LoadVerdict] {
+    static func verdicts(_ report: LoadReport, _ assertions: [LoadAssertion], _ cases: [String]) -> [LoadVerdict] {
         if let knees = report.knees {
             let goal = "a rate meets " + assertions.map(\.description).joined(separator: ",")
-            return labels.map { label in
+            return cases.map { label in
                 LoadVerdict(
                     label, goal, complaint: knees[label] == nil ? "\(label): no rate meets the assertions." : nil)
             }
