@@ -75,7 +75,7 @@ struct Chart {
         let y = Axis.linear("operations", upTo: highest) { LoadQuantity.text($0, .perSecond) }
         // The point of a second stands in its middle.
         let bands = (profile?.parts ?? []).enumerated().map { place, part in
-            ("[\(place + 1)] \(part.label)", part.begin + 0.5...part.begin + part.seconds + 0.5)
+            (name: "[\(place + 1)] \(part.label)", range: part.begin + 0.5...part.begin + part.seconds + 0.5)
         }
         return Chart(title: title, x: x, y: y, lines: lines, bands: bands)
     }

@@ -18,9 +18,6 @@ public struct LoadProfile: Hashable, Sendable {
             (self.seconds, self.from, self.to) = (seconds, from, to)
         }
 
-        /// The mean number of operations per second.
-        public var rate: Double { (from + to) / 2 }
-
         /// The part in words: `30.0 s at 1000/s to 20.0 k/s`.
         public var label: String {
             let ramp = to == from ? "" : " to " + LoadQuantity.text(to, .perSecond)
@@ -60,20 +57,27 @@ public struct LoadProfile: Hashable, Sendable {
     /// - Throws: an error that names the part that cannot be read, and the accepted forms.
     public init(_ text: String) throws(LoadProfileError) {
         let words = text.filter { !$0.isWhitespace }.split(separator: ",", omittingEmptySubsequences: false)
-        guard words.count <= Self.most else { throw .tooMany }
+        guard words.count <= Self.most else {
+            throw LoadProfileError(description: "A profile has at most \(Self.most) parts.")
+        }
         var parts: [Part] = []
         for word in words {
             let (time, rates) = Self.halves(word, "@")
             let (from, to) = Self.halves(rates, "..")
-            guard let seconds = LoadQuantity.seconds(String(time)),
-                let first = LoadQuantity.read(String(from), as: .perSecond),
-                let last = rates == from ? first : LoadQuantity.read(String(to), as: .perSecond)
-            else { throw .notAPart(String(word.prefix(40))) }
-            let part = Part(seconds: seconds, from: first, to: last)
-            guard part.isValid else { throw .notAPart(String(word.prefix(40))) }
+            let part = Part(
+                seconds: LoadQuantity.seconds(String(time)) ?? 0,
+                from: LoadQuantity.read(String(from), as: .perSecond) ?? -1,
+                to: LoadQuantity.read(String(rates == from ? from : to), as: .perSecond) ?? -1)
+            guard part.isValid else {
+                throw LoadProfileError(
+                    description: "\"\(word.prefix(40))\" is no part of a profile: write TIME@RATE or TIME@RATE..RATE, "
+                        + "such as 30s@1k or 1m@1k..20k, with at most 10M a second.")
+            }
             parts.append(part)
         }
-        guard let profile = LoadProfile(parts, share: 1) else { throw .outOfBounds }
+        guard let profile = LoadProfile(parts, share: 1) else {
+            throw LoadProfileError(description: "A profile has at least one operation and takes at most 24 h.")
+        }
         self = profile
     }
 
@@ -139,19 +143,7 @@ extension LoadProfile: Codable {
     }
 }
 
-/// The reason why a profile cannot be read.
-public enum LoadProfileError: Error, Hashable, CustomStringConvertible {
-    case notAPart(String)
-    case tooMany
-    case outOfBounds
-
-    public var description: String {
-        switch self {
-        case .notAPart(let text):
-            "\"\(text)\" is no part of a profile: write TIME@RATE or TIME@RATE..RATE, such as 30s@1k or 1m@1k..20k, "
-                + "with at most 10M a second."
-        case .tooMany: "A profile has at most \(LoadProfile.most) parts."
-        case .outOfBounds: "A profile has at least one operation and takes at most 24 h."
-        }
-    }
+/// The reason why a profile cannot be read, as a sentence.
+public struct LoadProfileError: Error, Hashable, CustomStringConvertible {
+    public let description: String
 }

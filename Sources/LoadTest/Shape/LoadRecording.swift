@@ -42,17 +42,21 @@ public struct LoadRecording: Hashable, Sendable {
             if text.allSatisfy(\.isWhitespace) { continue }
             guard let time = read, (0...1e10).contains(time), words.count == 2, text.utf8.count < Self.longestLine,
                 let size = Int(words[1].filter { !$0.isWhitespace }), (0...Self.largest).contains(size)
-            else { throw .notARow(line) }
+            else { throw Self.wrong(line, "is no time in seconds and size up to 16 MiB, such as 12.000345,64.") }
             if times.isEmpty { first = time }
-            guard time - first <= LoadProfile.longest else { throw .tooLong }
+            guard time - first <= LoadProfile.longest else { throw Self.wrong(line, "is more than 24 h after the first.") }
             let passed = UInt64(max(0, ((time - first) * 1e9).rounded()))
-            guard time >= first, passed >= times.last ?? 0 else { throw .backwards(line) }
-            guard times.count < Self.mostMessages else { throw .tooMany }
+            guard time >= first, passed >= times.last ?? 0 else { throw Self.wrong(line, "is earlier than one before: sort by time.") }
+            guard times.count < Self.mostMessages else { throw Self.wrong(line, "is one too many: it has at most 10 million.") }
             times.append(passed)
             sizes.append(size)
         }
-        guard let last = times.last.map({ Double($0) / 1e9 }) else { throw .empty }
+        guard let last = times.last.map({ Double($0) / 1e9 }) else { throw LoadRecordingError(description: "it has no messages.") }
         self.init(times, sizes, seconds: last + (last > 0 ? last / Double(times.count - 1) : 0.001))
+    }
+
+    private static func wrong(_ line: Int, _ problem: String) -> LoadRecordingError {
+        LoadRecordingError(description: "line \(line) \(problem)")
     }
 
     private init(_ times: [UInt64], _ sizes: [Int], seconds: Double) {
@@ -103,21 +107,7 @@ extension LoadRecording: Codable {
     }
 }
 
-/// The reason why a recording cannot be read, with the number of the line, from 1.
-public enum LoadRecordingError: Error, Hashable, CustomStringConvertible {
-    case notARow(Int)
-    case backwards(Int)
-    case tooLong
-    case tooMany
-    case empty
-
-    public var description: String {
-        switch self {
-        case .notARow(let line): "line \(line) is not a time in seconds and a size up to 16 MiB, such as 12.000345,64."
-        case .backwards(let line): "line \(line) is earlier than the line before: sort the lines by time."
-        case .tooLong: "it takes longer than 24 h."
-        case .tooMany: "it has more than \(LoadRecording.mostMessages) messages."
-        case .empty: "it has no messages."
-        }
-    }
+/// The reason why a recording cannot be read, as the end of a sentence.
+public struct LoadRecordingError: Error, Hashable, CustomStringConvertible {
+    public let description: String
 }

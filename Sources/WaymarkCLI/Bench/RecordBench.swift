@@ -47,34 +47,62 @@ struct RecordBench: AsyncParsableCommand {
     }
 
     private func record(_ stage: BenchStage) async throws {
-        let kind: Socket.Kind = pull ? .pull : .sub
-        let (seconds, stop) = ((duration ?? .seconds(10)) / .seconds(1), stage.interrupt.stop)
-        try await BusProbe.meet(kind, at: endpoint, stop: stop)
-        let recorded = try await LoadThread.run { [endpoint, file] in
+        let stop = stage.interrupt.stop
+        try await BusProbe.meet(pull ? .pull : .sub, at: endpoint, stop: stop)
+        let recorded = try await LoadThread.run { [endpoint, file, pull, duration] in
             let descriptor = open(file, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
             guard descriptor >= 0 else {
                 throw Failure(.failed, "output", "\(file) cannot be written: check its folder and the permissions.")
             }
             defer { close(descriptor) }
-            let sink = DescriptorSink(descriptor: descriptor)
-            return try BusRecorder.record(kind, at: endpoint, seconds: seconds, stop: stop) {
-                try sink.write(Array($0.utf8))
-            }
+            let end = NanoClock.now + UInt64((duration ?? .seconds(10)) / .nanoseconds(1))
+            return try Self.record(
+                pull ? .pull : .sub, endpoint, to: DescriptorSink(descriptor: descriptor),
+                until: { stop.isAsked || NanoClock.now >= end })
         }
         let output = stage.surroundings.output(printing.format, printing.color)
-        try output.result(
-            "\(Figures.count(recorded.messages, "message", "messages")) in "
-                + "\(LoadQuantity.text(recorded.seconds * 1e6, .microseconds)), written to \(file)"
-        ) {
-            $0.field("messages", recorded.messages)
+        let time = LoadQuantity.text(recorded.seconds * 1e6, .microseconds)
+        try output.result("\(Figures.count(recorded.count, "message", "messages")) in \(time), written to \(file)") {
+            $0.field("messages", recorded.count)
             $0.field("seconds", recorded.seconds)
             $0.field("file", file)
         }
         if let exitCode = stage.interrupt.exitCode { throw exitCode }
-        if recorded.messages == 0 {
+        if recorded.count == 0 {
             throw Failure(
                 .failed, "nothing_recorded",
-                "No message came from \(endpoint): check that something is published there, and whether it needs --pull.")
+                "No message came from \(endpoint): check that something is published there, or whether it needs --pull.")
         }
+    }
+
+    /// Writes a line for each message until `isOver`, or until a recording can have no more.
+    private static func record(
+        _ kind: Socket.Kind, _ endpoint: String, to sink: DescriptorSink, until isOver: () -> Bool
+    ) throws -> (count: UInt64, seconds: Double) {
+        var options = SocketOptions.client
+        options.receiveHighWaterMark = 100_000
+        options.ipv6 = EndpointFamily.resolvesToIPv6(endpoint)
+        let socket = try Socket(kind, context: Context(), options: options)
+        if kind == .sub { try socket.subscribe([]) }
+        try socket.connect(endpoint)
+        var poller = Poller()
+        poller.add(socket)
+        var (message, lines) = (Message(), LoadRecording.header)
+        var (count, first, last): (UInt64, UInt64, UInt64) = (0, 0, 0)
+        while !isOver(), count < UInt64(LoadRecording.mostMessages) {
+            guard try socket.receive(into: &message) else {
+                _ = try poller.wait(.milliseconds(20))
+                continue
+            }
+            last = NanoClock.now
+            if count == 0 { first = last }
+            count += 1
+            lines += LoadRecording.line(last - first, bytes: min(message.totalByteCount, LoadRecording.largest))
+            guard lines.utf8.count > 65_536 else { continue }
+            try sink.write(Array(lines.utf8))
+            lines = ""
+        }
+        try sink.write(Array(lines.utf8))
+        return (count, Double(last - first) / 1e9)
     }
 }
