@@ -6,6 +6,8 @@ public struct Tally: Sendable {
     public struct Second: Codable, Hashable, Sendable {
         public var done: UInt64 = 0
         public var failed: UInt64 = 0
+        /// The number of failures for each error code; nil if there were none.
+        public var errors: [String: UInt64]?
         /// The median latency in microseconds.
         public var p50: Double = 0
         public var p99: Double = 0
@@ -14,6 +16,7 @@ public struct Tally: Sendable {
         public mutating func add(_ other: Second) {
             done &+= other.done
             failed &+= other.failed
+            if let more = other.errors { errors = (errors ?? [:]).merging(more, uniquingKeysWith: &+) }
             p50 = max(p50, other.p50)
             p99 = max(p99, other.p99)
         }
@@ -23,6 +26,7 @@ public struct Tally: Sendable {
             var second = self
             second.done = min(done, Tally.greatest)
             second.failed = min(failed, Tally.greatest)
+            second.errors = errors.map(Tally.bounded)
             second.p50 = min(max(0, p50), Double(Latencies.greatest) / 1_000)
             second.p99 = min(max(0, p99), Double(Latencies.greatest) / 1_000)
             return second
@@ -77,6 +81,8 @@ public struct Tally: Sendable {
         turn(to: now)
         errors[code, default: 0] += 1
         current.failed += 1
+        current.errors = current.errors ?? [:]
+        current.errors?[code, default: 0] += 1
     }
 
     /// Completes all seconds that have ended by `now`.
@@ -113,8 +119,7 @@ public struct Tally: Sendable {
 }
 
 extension Tally {
-    /// Makes the counts of a run that another program has reported. Counts that cannot be true are cut, and so are
-    /// names of errors that are none.
+    /// Makes the counts of a run that another program has reported. Counts that cannot be true are cut.
     init(of run: LoadReport.Run) {
         func bounded(_ count: UInt64) -> UInt64 { min(count, Self.greatest) }
         self.init(from: .max)
@@ -124,10 +129,15 @@ extension Tally {
         let figures = run.figures
         (sent, done, bytes) = (bounded(figures.sent), bounded(figures.done), min(figures.bytes, 1 << 59))
         (late, skipped) = (bounded(figures.late), bounded(figures.skipped))
-        for (code, count) in figures.errors.prefix(100) {
-            let isName = code.utf8.count <= 80 && code.utf8.allSatisfy { (0x21...0x7e).contains($0) }
-            errors[isName ? code : "other", default: 0] += bounded(count)
-        }
+        errors = Self.bounded(figures.errors)
         seconds = run.perSecond.prefix(100_000).map(\.bounded)
+    }
+
+    /// Returns counts of errors, none of them greater than can be true, whose codes can be printed.
+    private static func bounded(_ errors: [String: UInt64]) -> [String: UInt64] {
+        errors.prefix(100).reduce(into: [:]) { bounded, error in
+            let isCode = error.key.utf8.count <= 80 && error.key.utf8.allSatisfy { (0x21...0x7e).contains($0) }
+            bounded[isCode ? error.key : "other", default: 0] += min(error.value, greatest)
+        }
     }
 }
