@@ -162,7 +162,7 @@ struct CLIBenchWorkerTests {
         }
     }
 
-    @Test("a file of admitted keys, with comments; anything else in it is refused")
+    @Test("a file of admitted keys, with comments; what is no public key admits nobody")
     func admitted() throws {
         let (one, other) = (try CurveKeyPair.generate().publicKey, try CurveKeyPair.generate().publicKey)
         let path = NSTemporaryDirectory() + "admitted-\(UUID().uuidString)"
@@ -172,7 +172,8 @@ struct CLIBenchWorkerTests {
             return try WorkerBench.keys(in: path)
         }
         #expect(try keys("# who may\n\(one.z85)\npublic \(other.z85)\n") == [one, other])
-        for wrong in ["", "# nobody\n", "secret \(one.z85)\n", "\(one.z85)\nmore\n", "public short\n"] {
+        #expect(try keys("secret \(one.z85)\nserver \(one.z85)\npublic \(other.z85)\nmore\n") == [other])
+        for wrong in ["", "# nobody\n", "secret \(one.z85)\n", "server \(one.z85)\n", "public short\n"] {
             #expect(throws: Failure.self, "\(wrong)") { try keys(wrong) }
         }
         #expect(throws: Failure.self) { try WorkerBench.keys(in: path + "-none") }

@@ -141,7 +141,7 @@ struct BusBench: AsyncParsableCommand {
     private func measure(_ output: Output, _ stage: BenchStage, _ crew: BenchCrew?) async throws {
         let target = BusTarget(endpoint: endpoint, receive: receive, security: try secrets.security())
         var run = BenchRun(
-            mode: "bus \(pattern.rawValue)", cases: try BenchShare.divided(cases(target), crew), load: load,
+            mode: "bus \(pattern.rawValue)", cases: BenchShare.divided(cases(target), crew), load: load,
             options: report, output: output, stage: stage)
         run.versions["libzmq"] = Context.libraryVersion
         let parameters: [String: String?] = [

@@ -64,7 +64,7 @@ extension ServiceBench {
         _ service: BenchService, _ output: Output, _ stage: BenchStage, _ crew: BenchCrew?
     ) async throws {
         var run = BenchRun(
-            mode: Self.configuration.commandName ?? "", cases: try BenchShare.divided(cases(service), crew), load: load,
+            mode: Self.configuration.commandName ?? "", cases: BenchShare.divided(try cases(service), crew), load: load,
             options: report, output: output, stage: stage)
         (run.versions, run.processes) = (service.versions, service.processes)
         run.remarks = remarks(service)

@@ -10,8 +10,6 @@ actor BenchCrew {
         let socket: Socket
         var watch: SocketWatch?
         var heard = ContinuousClock.now
-        /// Whether the worker has answered at all.
-        var isKnown = false
         var isReady = false
         var isLost = false
         /// The figures of the present run; empty if the run was stopped before it began; nil until it has ended.
@@ -27,8 +25,6 @@ actor BenchCrew {
     private let security: [SocketSecurity?]
     /// The words of each worker's order.
     private let words: [[String]]
-    /// Whether each worker needs one of the connections of a closed loop.
-    private let dividesClients: Bool
     private let output: Output
     private let loop: EventLoop
     private var members: [Member] = []
@@ -65,26 +61,18 @@ actor BenchCrew {
     }
 
     private init(_ test: any DividedBench, _ words: [String], _ output: Output) throws {
-        (endpoints, dividesClients, self.output) = (test.workers.endpoints, test.dividesClients, output)
+        (endpoints, self.output) = (test.workers.endpoints, output)
         let (all, seed) = (0..<endpoints.count, test.load.seed)
         security = try all.map { try test.workers.security($0) }
         self.words = all.map { words + ["--seed", "\(seed &+ UInt64($0))"] }
         loop = try EventLoop(name: "workers")
     }
 
-    /// Makes cases whose runs are those of the workers.
-    ///
-    /// - Throws: a failure if the load has fewer connections than workers, which each need one.
-    nonisolated func divided(_ cases: [BenchCase]) throws(Failure) -> [BenchCase] {
-        for one in cases where dividesClients && one.shape.clients < endpoints.count {
-            guard case .closed = one.shape.loop else { continue }
-            throw .usage("Each worker needs a connection: give --clients \(endpoints.count) or more.")
-        }
-        return cases.map { one in
-            var one = one
-            one.run = { shape, watch in try await self.run(watch) }
-            return one
-        }
+    /// Makes a case whose runs are those of the workers.
+    nonisolated func divided(_ one: BenchCase) -> BenchCase {
+        var one = one
+        one.run = { _, watch in try await self.run(watch) }
+        return one
     }
 
     /// Connects to the workers, and sends each its part of the test.
@@ -160,7 +148,6 @@ actor BenchCrew {
     private func heard(_ answer: WorkerAnswer, from place: Int) {
         let member = members[place]
         member.heard = .now
-        member.isKnown = true
         switch answer {
         case .ready: member.isReady = true
         case .second(let second): seconds.add(second, of: place)
@@ -188,9 +175,7 @@ actor BenchCrew {
             guard isRunning else {
                 fail(
                     place, .cannotConnect, "cannot_connect",
-                    member.isKnown
-                        ? "answers no more."
-                        : "does not answer: start it with waymark bench worker, or check the endpoint and the keys.")
+                    "does not answer: start it with waymark bench worker, or check the endpoint and the keys.")
                 continue
             }
             member.isLost = true

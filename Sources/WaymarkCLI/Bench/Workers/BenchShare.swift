@@ -15,10 +15,8 @@ struct BenchShare: Sendable {
     let tell: @Sendable (WorkerAnswer) -> Void
 
     /// Returns the cases as this program runs them: itself, as a worker, or with workers.
-    static func divided(_ cases: [BenchCase], _ crew: BenchCrew?) throws(Failure) -> [BenchCase] {
-        if let current { return cases.map(current.divided) }
-        guard let crew else { return cases }
-        return try crew.divided(cases)
+    static func divided(_ cases: [BenchCase], _ crew: BenchCrew?) -> [BenchCase] {
+        cases.map { current?.divided($0) ?? crew?.divided($0) ?? $0 }
     }
 
     /// Makes a case with this part of the load, which tells the coordinator its figures.

@@ -73,21 +73,13 @@ struct WorkerBench: LocalCommand {
         await handler?.stop()
     }
 
-    /// Reads public keys: each line is a key, or the line `public` of a key file, or a comment after `#`.
+    /// Reads the public keys of a file: any line may be one, alone or after `public`.
     static func keys(in path: String) throws(Failure) -> [CurveKey] {
-        guard let data = BoundedFile.read(path, upTo: 65_536), data.count <= 65_536 else {
-            throw Failure("key_file", "\(path) cannot be read, or is no file of keys.")
+        let text = String(decoding: BoundedFile.read(path, upTo: 65_536) ?? Data(), as: UTF8.self)
+        let keys = text.split(whereSeparator: \.isNewline).compactMap {
+            CurveKeyText.find(["public", "public-key"], in: String($0))
         }
-        var keys: [CurveKey] = []
-        for line in String(decoding: data, as: UTF8.self).split(whereSeparator: \.isNewline) {
-            let words = line.split(separator: " ")
-            if words.count == 1 || words.first == "public", let key = CurveKey(z85: String(words.last ?? "")) {
-                keys.append(key)
-            } else if !line.hasPrefix("#") {
-                throw Failure("key_file", "\(path) has a line that is no public key: write one key on each line.")
-            }
-        }
-        if keys.isEmpty { throw Failure("key_file", "\(path) admits nobody: write one public key on each line.") }
+        if keys.isEmpty { throw Failure("key_file", "\(path) admits nobody: write a public key on each line.") }
         return keys
     }
 }
