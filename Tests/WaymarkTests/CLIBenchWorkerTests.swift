@@ -11,6 +11,35 @@ import ZeroMQ
 
 private let target = "tcp://127.0.0.1:5555"
 
+private let orders: [[String]] = [
+    ["bus", "req", target, "--sizes", "64,1k", "--seed", "3", "--profile=1s@1k"],
+    ["bus", "push", target, "--rate", "1k"], ["near", "--connect", target, "--around", "-33.8,151.2"],
+    ["search", "--connect=\(target)", "--text", "opera"],
+]
+
+private let long: [String] = ["bus", "req", target] + Array(repeating: "--echo", count: 10_000)
+
+private let hostile: [[String]] = [
+    [], ["bus"], ["bus", "req"], ["near"], ["near", "--embedded"], ["--help"], ["bus", "--help"],
+    // Other endpoints, and other spellings of the same one.
+    ["bus", "req", "tcp://127.0.0.1:5556"], ["bus", "req", "tcp://localhost:5555"],
+    ["bus", "req", "tcp://127.0.0.1:05555"], ["bus", "req", "tcp://127.1:5555"],
+    ["bus", "pub", target, "--receive", "tcp://127.0.0.1:1"], ["near", "--connect", "tcp://127.0.0.1:1"],
+    ["near", "--connect", "\(target),tcp://127.0.0.1:1"], ["bus", "push", target, "--receive", target],
+    // Files, services, keys, and what another machine has no use for.
+    ["near", "--connect", target, "--embedded"], ["near", "--embedded", "--data", "/etc/passwd"],
+    ["bus", "req", target, "--csv", "/tmp/a"], ["bus", "req", target, "--plot=/tmp/a"],
+    ["bus", "req", target, "--replay", "/etc/passwd"], ["bus", "req", target, "--curve-key", "/etc/passwd"],
+    ["bus", "req", target, "--raw"], ["bus", "req", target, "--ramp"], ["bus", "req", target, "-o", "json"],
+    ["bus", "req", target, "--workers", "tcp://127.0.0.1:7000"], ["mix", "/etc/passwd"],
+    ["write", "--connect", target], ["compare", "a", "b"], ["clean", "k3x9q2", "--connect", target],
+    ["worker", "--listen", target, "--target", target],
+    // Options that hide as values, and words without an end.
+    ["bus", "req", target, "--seed", "--raw"], ["bus", "req", target, "--seed"],
+    ["bus", "req", target, "--", "--raw"], ["bus", "req", target, "--text", "-o"],
+    long,
+]
+
 @Suite("Workers of a load test", .inShortTurn)
 struct CLIBenchWorkerTests {
     private static let shape = LoadShape(loop: .closed(window: 1))
@@ -74,21 +103,24 @@ struct CLIBenchWorkerTests {
 
     @Test("a second is told when all workers that still run have told it")
     func seconds() {
-        func second(_ done: Int) -> Tally.Second {
+        func told(_ done: Int) -> Tally.Second {
             result(Array(repeating: UInt64(done) * 1_000, count: done)).tally.seconds[0]
         }
         var shared = SharedSeconds(workers: 3)
-        shared.add(second(2), of: 0)
-        shared.add(second(3), of: 1)
+        shared.add(told(2), of: 0)
+        shared.add(told(3), of: 1)
         let early = shared.next()
-        shared.add(second(5), of: 2)
+        shared.add(told(5), of: 2)
         let first = shared.next()
         #expect(early?.number == nil && first?.number == 1)
-        #expect(first?.second.done == 10 && first?.second.p99 == second(5).p99)
-        shared.add(second(7), of: 0)
+        #expect(first?.second.done == 10 && first?.second.p99 == told(5).p99)
+        shared.add(told(7), of: 0)
         shared.end(1)
-        let third = (shared.next(), shared.end(2), shared.next(), shared.next())
-        #expect(third.0?.number == nil && third.2?.second.done == 7 && third.3?.number == nil && shared.done(0) == 9)
+        let waiting = shared.next()
+        shared.end(2)
+        let (second, none) = (shared.next(), shared.next())
+        #expect(waiting?.number == nil && second?.second.done == 7 && none?.number == nil)
+        #expect(shared.done(0) == 9)
     }
 
     @Test("an order has the words of the load, without files, outputs and assertions")
@@ -103,39 +135,12 @@ struct CLIBenchWorkerTests {
         }
     }
 
-    @Test(
-        "orders that a worker runs",
-        arguments: [
-            ["bus", "req", target, "--sizes", "64,1k", "--seed", "3", "--profile=1s@1k"],
-            ["bus", "push", target, "--rate", "1k"], ["near", "--connect", target, "--around", "-33.8,151.2"],
-            ["search", "--connect=\(target)", "--text", "opera"],
-        ])
+    @Test("orders that a worker runs", arguments: orders)
     func taken(_ words: [String]) throws {
         #expect(try BenchWorker.test(words, [target]).targets == [target])
     }
 
-    @Test(
-        "orders that a worker refuses",
-        arguments: [
-            [], ["bus"], ["bus", "req"], ["near"], ["near", "--embedded"], ["--help"], ["bus", "--help"],
-            // Other endpoints, and other spellings of the same one.
-            ["bus", "req", "tcp://127.0.0.1:5556"], ["bus", "req", "tcp://localhost:5555"],
-            ["bus", "req", "tcp://127.0.0.1:05555"], ["bus", "req", "tcp://127.1:5555"],
-            ["bus", "pub", target, "--receive", "tcp://127.0.0.1:1"], ["near", "--connect", "tcp://127.0.0.1:1"],
-            ["near", "--connect", "\(target),tcp://127.0.0.1:1"], ["bus", "push", target, "--receive", target],
-            // Files, services, keys, and what another machine has no use for.
-            ["near", "--connect", target, "--embedded"], ["near", "--embedded", "--data", "/etc/passwd"],
-            ["bus", "req", target, "--csv", "/tmp/a"], ["bus", "req", target, "--plot=/tmp/a"],
-            ["bus", "req", target, "--replay", "/etc/passwd"], ["bus", "req", target, "--curve-key", "/etc/passwd"],
-            ["bus", "req", target, "--raw"], ["bus", "req", target, "--ramp"], ["bus", "req", target, "-o", "json"],
-            ["bus", "req", target, "--workers", "tcp://127.0.0.1:7000"], ["mix", "/etc/passwd"],
-            ["write", "--connect", target], ["compare", "a", "b"], ["clean", "k3x9q2", "--connect", target],
-            ["worker", "--listen", target, "--target", target],
-            // Options that hide as values, and words without an end.
-            ["bus", "req", target, "--seed", "--raw"], ["bus", "req", target, "--seed"],
-            ["bus", "req", target, "--", "--raw"], ["bus", "req", target, "--text", "-o"],
-            ["bus", "req", target] + Array(repeating: "--echo", count: 10_000),
-        ])
+    @Test("orders that a worker refuses", arguments: hostile)
     func refused(_ words: [String]) {
         #expect(throws: Failure.self) { try BenchWorker.test(words, [target]) }
     }
@@ -182,7 +187,7 @@ struct CLIBenchWorkerTests {
     @Test("options that do not fit, and places that others can reach")
     func options() async throws {
         let worker = ["bench", "worker", "--target", target, "--listen"]
-        for wrong in [
+        let all: [[String]] = [
             worker + ["tcp://0.0.0.0:7000"], worker + ["tcp://*:7000"],
             worker + ["tcp://127.0.0.1:7000", "--key", "a"],
             ["bench", "worker", "--listen", "tcp://127.0.0.1:7000"],
@@ -192,7 +197,8 @@ struct CLIBenchWorkerTests {
             ["bench", "bus", "req", target, "--workers", "tcp://127.0.0.1:1", "--raw"],
             ["bench", "bus", "req", target, "--workers", "tcp://127.0.0.1:1,tcp://127.0.0.1:2"],
             ["bench", "bus", "push", target, "--receive", target, "--workers", "tcp://127.0.0.1:1"],
-        ] {
+        ]
+        for wrong in all {
             let (out, err) = (MemorySink(), MemorySink())
             let status = await WaymarkTool.run(wrong, in: Surroundings(environment: [:], out: out, err: err))
             #expect(status == 2 && !err.text.isEmpty && out.text.isEmpty, "\(wrong): \(err.text)")
