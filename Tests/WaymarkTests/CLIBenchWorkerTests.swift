@@ -17,8 +17,6 @@ private let orders: [[String]] = [
     ["search", "--connect=\(target)", "--text", "opera"],
 ]
 
-private let long: [String] = ["bus", "req", target] + Array(repeating: "--echo", count: 10_000)
-
 private let hostile: [[String]] = [
     [], ["bus"], ["bus", "req"], ["near"], ["near", "--embedded"], ["--help"], ["bus", "--help"],
     // Other endpoints, and other spellings of the same one.
@@ -34,10 +32,9 @@ private let hostile: [[String]] = [
     ["bus", "req", target, "--workers", "tcp://127.0.0.1:7000"], ["mix", "/etc/passwd"],
     ["write", "--connect", target], ["compare", "a", "b"], ["clean", "k3x9q2", "--connect", target],
     ["worker", "--listen", target, "--target", target],
-    // Options that hide as values, and words without an end.
+    // Options that hide as values.
     ["bus", "req", target, "--seed", "--raw"], ["bus", "req", target, "--seed"],
     ["bus", "req", target, "--", "--raw"], ["bus", "req", target, "--text", "-o"],
-    long,
 ]
 
 @Suite("Workers of a load test", .inShortTurn)
@@ -133,6 +130,9 @@ struct CLIBenchWorkerTests {
         for wrong in [["--raw"], ["--ramp"], ["--replay", "a.csv"], ["--embedded"], ["--abort-if", "errors>1%"]] {
             #expect(throws: Failure.self, "\(wrong)") { try WorkerWords.order(["bus", "req"] + wrong) }
         }
+        let long = ["bus", "req", target] + Array(repeating: "--echo", count: 10_000)
+        #expect(throws: Failure.self) { try WorkerWords.order(long) }
+        #expect(throws: Failure.self) { try BenchWorker.test(long, [target]) }
     }
 
     @Test("orders that a worker runs", arguments: orders)
