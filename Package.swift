@@ -273,7 +273,7 @@ let package = Package(
         tests(
             "WaymarkTests", bus, programs,
             "TestSupport TestPostgreSQL TestProcess LoadTest WaymarkCLI WaymarkClient WaymarkJSON",
-            "StorageService QueryService Rates Settings Ingest Support Logging TestWeb ArgumentParser"),
+            "StorageService QueryService Rates Settings Ingest Support Logging Monitoring TestWeb ArgumentParser"),
     ],
     swiftLanguageModes: [.v6],
     cxxLanguageStandard: .cxx17

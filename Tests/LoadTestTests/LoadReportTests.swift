@@ -16,7 +16,7 @@ struct LoadReportTests {
         var result = LoadResult(tally, seconds: 2, rate: 500)
         (result.figures.lost, result.figures.repeats, result.figures.reorders) = (0, 0, 0)
         (result.figures.servicesCPU, result.figures.servicesMemory) = (1.5, 4_096)
-        let shape = LoadShape(loop: .open(rate: 500, arrival: .poisson), end: .duration(seconds: 2))
+        let shape = LoadShape(loop: .open(.rate(500), arrival: .poisson), end: .duration(seconds: 2))
         var report = LoadReport(
             mode: "bus req", at: Date(timeIntervalSince1970: 0), command: "bench", machine: .here(versions: ["a": "1"]),
             runs: [.init(label: "64 B", shape: shape, result: result)])

@@ -48,7 +48,7 @@ struct RequestGeneratorTests {
     @Test("an open loop keeps its rate")
     func open() async throws {
         let shape = LoadShape(
-            loop: .open(rate: 500, arrival: .poisson), end: .duration(seconds: 1), warmUp: 0.1, seed: 3)
+            loop: .open(.rate(500), arrival: .poisson), end: .duration(seconds: 1), warmUp: 0.1, seed: 3)
         let figures = LoadResult(try await run(shape).tally, seconds: 1, rate: 500).figures
         // Poisson: the count itself has a standard deviation of 22.
         #expect(abs(Double(figures.done) - 500) < 120)
@@ -59,7 +59,7 @@ struct RequestGeneratorTests {
     func coordinatedOmission() async throws {
         let stall = EchoServer.Stall(after: 300, milliseconds: 200)
         let open = try await run(
-            LoadShape(loop: .open(rate: 1_000, arrival: .constant), end: .duration(seconds: 1), warmUp: 0),
+            LoadShape(loop: .open(.rate(1_000), arrival: .constant), end: .duration(seconds: 1), warmUp: 0),
             stall: stall)
         let closed = try await run(
             LoadShape(loop: .closed(window: 1), end: .count(4_000), warmUp: 0), stall: stall)
@@ -93,7 +93,7 @@ struct RequestGeneratorTests {
             return try generator.run(
                 [InstantPort { $0 != 3 }],
                 LoadShape(
-                    loop: isClosed ? .closed(window: 2) : .open(rate: 5_000, arrival: .constant),
+                    loop: isClosed ? .closed(window: 2) : .open(.rate(5_000), arrival: .constant),
                     end: .duration(seconds: 0.5), warmUp: 0))
         }
         #expect(outcome.tally.errors == ["timed_out": 1] && outcome.tally.skipped == 0)
@@ -160,7 +160,7 @@ struct RequestGeneratorTests {
     @Test("once as many were sent as are asked for, nothing is skipped while the last answer is awaited")
     func countAtRate() async throws {
         let outcome = try await run(
-            LoadShape(loop: .open(rate: 1_000, arrival: .constant), end: .count(50), warmUp: 0),
+            LoadShape(loop: .open(.rate(1_000), arrival: .constant), end: .count(50), warmUp: 0),
             stall: EchoServer.Stall(after: 50, milliseconds: 200))
         #expect(outcome.tally.done == 50 && outcome.tally.sent == 50 && outcome.tally.skipped == 0)
     }
@@ -174,7 +174,7 @@ struct RequestGeneratorTests {
                 [port],
                 LoadShape(
                     // The pause leaves room for a thread that wakes up late: lateness counts as latency.
-                    loop: isClosed ? .closed(window: 1) : .open(rate: 4, arrival: .constant), end: .count(12),
+                    loop: isClosed ? .closed(window: 1) : .open(.rate(4), arrival: .constant), end: .count(12),
                     warmUp: 0))
         }
         #expect(outcome.tally.done == 12 && outcome.tally.latencies.at(50) < 40_000_000)

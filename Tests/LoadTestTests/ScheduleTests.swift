@@ -9,7 +9,7 @@ import Testing
 struct ScheduleTests {
     @Test("at even intervals, without an error that gathers")
     func constant() {
-        var schedule = Schedule(rate: 3, arrival: .constant, seed: 1)
+        var schedule = Schedule(.rate(3), arrival: .constant, seed: 1)
         let times = (0..<10).map { _ in schedule.next() ?? 0 }
         #expect(times[0] == 0 && times[3] == 1_000_000_000 && times[9] == 3_000_000_000)
     }
@@ -17,7 +17,7 @@ struct ScheduleTests {
     @Test("at random, with the mean and the spread of the exponential distribution, again for the same seed")
     func poisson() {
         var (one, other) = (
-            Schedule(rate: 1_000, arrival: .poisson, seed: 7), Schedule(rate: 1_000, arrival: .poisson, seed: 7)
+            Schedule(.rate(1_000), arrival: .poisson, seed: 7), Schedule(.rate(1_000), arrival: .poisson, seed: 7)
         )
         var times: [Double] = []
         for _ in 0..<50_000 {

@@ -64,7 +64,7 @@ struct StreamTests {
         let outcome = Mutex<StreamGenerator.Outcome?>(nil)
         let received = try await stream { sender in
             let shape = LoadShape(
-                loop: .open(rate: 1_000, arrival: .constant), end: .duration(seconds: 1), warmUp: 0.2)
+                loop: .open(.rate(1_000), arrival: .constant), end: .duration(seconds: 1), warmUp: 0.2)
             var generator = StreamGenerator()
             (generator.tag, generator.patience) = (Self.tag, 60_000_000_000)
             let done = try generator.run(sender, size: 100, shape)

@@ -18,7 +18,7 @@ struct FloorTests {
         let children = try Children()
         defer { children.end() }
         let shape = LoadShape(
-            loop: .open(rate: 200, arrival: .constant), end: .duration(seconds: 0.5), warmUp: 0.1)
+            loop: .open(.rate(200), arrival: .constant), end: .duration(seconds: 0.5), warmUp: 0.1)
         let floor = FlushedFanout(folder: children.directory, size: 100, subscribers: 3)
         let figures = try await run(children).measure(shape, floor.run).figures
         #expect(figures.done == 300 && figures.sent == 300 && figures.repeats == 0)

@@ -77,7 +77,7 @@ struct TracksCommand: AsyncParsableCommand {
         let meters = [ProcessMeter([stage.storage.pid]), ProcessMeter([query.pid])]
         let before = meters.map { $0.read()?.cpu ?? .nan }
         let rate = Double(tracks)
-        let shape = LoadShape(loop: .open(rate: rate, arrival: .constant), end: .duration(seconds: 10), warmUp: 0)
+        let shape = LoadShape(loop: .open(.rate(rate), arrival: .constant), end: .duration(seconds: 10), warmUp: 0)
         let result = try await test(write, fleet, stage, first: round << 24).run(shape, LoadWatch())
         guard result.figures.failures == 0 else { throw TableError.refused(result.figures.errors) }
         let used = zip(meters, before).map { (($0.read()?.cpu ?? .nan) - $1) * 1e6 / (rate * 10) }

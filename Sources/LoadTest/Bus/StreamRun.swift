@@ -16,6 +16,7 @@ struct StreamRun: ~Copyable {
     var lastWarm: UInt64 = 0
     var isBlocked = false
     var tally: Tally
+    var profile: ProfileTally
     var payload: [UInt8]
     var idle: UInt64 = 0
 
@@ -24,10 +25,9 @@ struct StreamRun: ~Copyable {
         payload = Payload.make(max(size, Payload.fewestTagged))
         countsFrom = shape.counting(from: begun)
         (end, most) = shape.limits(countingFrom: countsFrom)
-        if case .open(let rate, let arrival) = shape.loop {
-            schedule = Schedule(rate: rate, arrival: arrival, seed: shape.seed)
-        }
-        tally = Tally(from: countsFrom, tell: generator.timesSending ? generator.watch.tell : nil)
+        schedule = Schedule(shape)
+        profile = ProfileTally(shape.profile, from: countsFrom)
+        tally = generator.timesSending ? Tally(from: countsFrom, watch: generator.watch) : Tally(from: countsFrom)
     }
 
     mutating func go(_ sender: some StreamSender) throws(ZeroMQError) -> StreamGenerator.Outcome {
@@ -54,14 +54,16 @@ struct StreamRun: ~Copyable {
             } else if isWarm {
                 lastWarm = last + 1
             }
-            if !isWarm, now - intended > 1_000_000 { tally.late += 1 }
+            if !isWarm, now - intended > 1_000_000 { count(intended) { $0.late += 1 } }
             guard try send(sender, intended) else {
                 skipUnsent(from: intended)
                 break
             }
+            profile.count(intended) { $0.sent += 1 }
             if !isWarm, generator.timesSending {
                 let sent = NanoClock.now
-                tally.record(sent - intended, bytes: payload.count, at: sent)
+                let bytes = sender.sentBytes ?? payload.count
+                count(intended) { $0.record(sent - intended, bytes: bytes, at: sent) }
             }
         }
         // If the last message of the warm-up could not be sent, `lastWarm` is greater than `last`.
@@ -70,8 +72,15 @@ struct StreamRun: ~Copyable {
         tally.turn(to: stopped)
         var result = LoadResult(tally, seconds: Double(stopped - countsFrom) / 1e9, rate: shape.rate)
         result.figures.generatorBusy = max(0, 1 - Double(idle) / Double(stopped - countsFrom))
+        result.parts = profile.results(seconds: result.figures.seconds)
         if isBlocked { result.figures.errors["nobody_receives"] = 1 }
         return StreamGenerator.Outcome(last: last, result: result)
+    }
+
+    /// Counts in the total and in the part of the profile to which the intended time belongs.
+    private mutating func count(_ intended: UInt64, _ body: (inout Tally) -> Void) {
+        body(&tally)
+        profile.count(intended, body)
     }
 
     private var isAsked: Bool { generator.watch.stop.isAsked }
@@ -85,7 +94,7 @@ struct StreamRun: ~Copyable {
         guard schedule != nil, end < .max, !isAsked else { return }
         var intended = time
         while intended < end {
-            if intended >= countsFrom { tally.skipped += 1 }
+            if intended >= countsFrom { count(intended) { $0.skipped += 1 } }
             guard let time = schedule?.next() else { return }
             intended = begun + time
         }

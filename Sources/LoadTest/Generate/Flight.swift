@@ -55,12 +55,12 @@ struct Flight {
     }
 
     /// Removes and returns the oldest operation if its intended time is before `time`; otherwise nil.
-    mutating func expire(before time: UInt64) -> (number: UInt64, client: Int, part: Int)? {
+    mutating func expire(before time: UInt64) -> (number: UInt64, intended: UInt64, client: Int, part: Int)? {
         guard count > 0 else { return nil }
         // Each number is skipped at most once, so this loop is cheap on average.
         while find(oldest) == nil { oldest += 1 }
         guard let entry = find(oldest), entry.intended < time else { return nil }
-        return end(oldest).map { (entry.number, $0.client, $0.part) }
+        return end(oldest).map { (entry.number, $0.intended, $0.client, $0.part) }
     }
 
     private func find(_ number: UInt64) -> Entry? {

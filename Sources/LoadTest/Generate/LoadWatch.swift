@@ -5,12 +5,21 @@ import Synchronization
 /// Asks a run to end early. The run still waits for the operations that are in flight.
 public final class LoadStop: Sendable {
     private let asked = Atomic(false)
+    private let why = Mutex<String?>(nil)
 
     public init() {}
 
     public var isAsked: Bool { asked.load(ordering: .relaxed) }
 
+    /// The sentence about the rule that ended the run; nil if none did.
+    public var reason: String? { why.withLock { $0 } }
+
     public func ask() { asked.store(true, ordering: .relaxed) }
+
+    func ask(because reason: String) {
+        why.withLock { $0 = $0 ?? reason }
+        ask()
+    }
 }
 
 /// Callbacks from a running test, and the means to end it early. The callbacks run on the generator's thread, so they
@@ -19,6 +28,8 @@ public struct LoadWatch: Sendable {
     public var stop: LoadStop
     /// Called at the end of each counted second with the number of the second, from 1, and its figures.
     public var tell: (@Sendable (Int, Tally.Second) -> Void)?
+    /// The limits that end the run early; nil if there are none.
+    public var abort: AbortRule?
     /// Called when the warm-up has ended.
     public var countingBegins: @Sendable () -> Void
 

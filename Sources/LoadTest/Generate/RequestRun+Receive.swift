@@ -10,15 +10,19 @@ extension RequestRun {
             for _ in 0..<256 {
                 guard let answer = try port.receive() else { break }
                 hasReceived = true
-                // The operation timed out earlier and has already been counted.
-                guard let (intended, client, _) = flight.end(answer.number) else { continue }
+                guard let (intended, client, _) = flight.end(answer.number) else {
+                    // An operation that timed out earlier has already been counted. Other numbers were never sent.
+                    let isForeign = answer.number == 0 || answer.number > number
+                    if isForeign, isCounting { tally.failed("foreign_answer", at: NanoClock.now) }
+                    continue
+                }
                 underWay[client] -= 1
                 guard isCounted(answer.number) else { continue }
                 counted += 1
                 let now = NanoClock.now
                 lastAnswer = now
                 let latency = now - min(now, intended)
-                count(answer.part) { tally in
+                count(intended, kind: answer.part) { tally in
                     if let error = answer.error {
                         tally.failed(error, at: now)
                     } else {
@@ -30,18 +34,20 @@ extension RequestRun {
         return hasReceived
     }
 
-    /// Counts in the total, and in the tally of one kind of operation in a mixed load.
-    mutating func count(_ part: Int, _ body: (inout Tally) -> Void) {
+    /// Counts in the total, in the part of the profile to which the intended time belongs, and in the tally of one kind
+    /// of operation in a mixed load.
+    mutating func count(_ intended: UInt64, kind: Int = .max, _ body: (inout Tally) -> Void) {
         body(&tally)
-        if part < parts.count { body(&parts[part]) }
+        if kind < parts.count { body(&parts[kind]) }
+        profile.count(intended, body)
     }
 
     mutating func expire(_ now: UInt64) {
-        while let (number, client, part) = flight.expire(before: now - min(now, generator.timeout)) {
+        while let (number, intended, client, part) = flight.expire(before: now - min(now, generator.timeout)) {
             underWay[client] -= 1
             guard isCounted(number) else { continue }
             counted += 1
-            count(part) { $0.failed("timed_out", at: now) }
+            count(intended, kind: part) { $0.failed("timed_out", at: now) }
         }
     }
 }

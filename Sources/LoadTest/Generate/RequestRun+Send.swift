@@ -29,17 +29,22 @@ extension RequestRun {
         // Send a limited number of operations at a time, so that answers are received even if many operations are due.
         for _ in 0..<64 where due <= now && due < end && !isAllSent {
             guard flight.hasRoom else {
-                if due >= countsFrom { tally.skipped += 1 }
-                advance()
+                skip()
                 continue
             }
             turn = (turn + 1) % ports.count
             guard try begin(turn, intended: due) else { break }
-            if due >= countsFrom, NanoClock.now - due > RequestGenerator.late { tally.late += 1 }
+            if due >= countsFrom, NanoClock.now - due > RequestGenerator.late { count(due) { $0.late += 1 } }
             advance()
             hasSent = true
         }
         return hasSent
+    }
+
+    /// Leaves out the operation that is due.
+    mutating func skip() {
+        if due >= countsFrom { count(due) { $0.skipped += 1 } }
+        advance()
     }
 
     mutating func advance() {
@@ -53,7 +58,7 @@ extension RequestRun {
         let part = ports[client].part
         flight.begin(number, intended: intended, client: client, part: part)
         underWay[client] += 1
-        if isCounted(number) { count(part) { $0.sent += 1 } }
+        if isCounted(number) { count(intended, kind: part) { $0.sent += 1 } }
         return true
     }
 

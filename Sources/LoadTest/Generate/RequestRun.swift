@@ -12,6 +12,7 @@ struct RequestRun<Port: RequestPort>: ~Copyable {
     var underWay: [Int]
     var tally: Tally
     var parts: [Tally]
+    var profile: ProfileTally
     var schedule: Schedule?
     /// The intended time of the next operation; used only in an open loop.
     var due: UInt64 = 0
@@ -34,14 +35,15 @@ struct RequestRun<Port: RequestPort>: ~Copyable {
         (self.ports, self.shape, self.generator, self.begun) = (ports, shape, generator, begun)
         countsFrom = shape.counting(from: begun)
         (end, most) = shape.limits(countingFrom: countsFrom)
-        tally = Tally(from: countsFrom, tell: generator.watch.tell)
+        tally = Tally(from: countsFrom, watch: generator.watch)
+        profile = ProfileTally(shape.profile, from: countsFrom)
         parts = Array(repeating: Tally(from: countsFrom), count: generator.parts.count)
         underWay = Array(repeating: 0, count: ports.count)
         switch shape.loop {
         case .closed(let window): flight = Flight(most: max(1, window) * ports.count)
-        case .open(let rate, let arrival):
+        case .open:
             flight = Flight(most: generator.mostUnderWay)
-            schedule = Schedule(rate: rate, arrival: arrival, seed: shape.seed)
+            schedule = Schedule(shape)
             due = begun
             advance()
         }
@@ -62,6 +64,7 @@ struct RequestRun<Port: RequestPort>: ~Copyable {
             if !hasSent, !hasReceived { try wait() }
         }
         let stopped = min(NanoClock.now, end)
+        tally.closeWindow()
         skipUnsent()
         try drain()
         // The run lasts up to the last answer, because answers after the end of sending count, too.
@@ -72,7 +75,8 @@ struct RequestRun<Port: RequestPort>: ~Copyable {
         let seconds = Double(last - countsFrom) / 1e9
         var result = LoadResult(tally, seconds: seconds, rate: shape.rate)
         result.figures.generatorBusy = max(0, 1 - Double(idle) / counted)
-        result.parts = zip(generator.parts, parts).map { ($0, LoadResult($1, seconds: seconds)) }
+        result.parts = zip(generator.parts, parts).map { .init($0, LoadResult($1, seconds: seconds)) }
+        result.parts += profile.results(seconds: seconds)
         return result
     }
 
@@ -86,8 +90,7 @@ struct RequestRun<Port: RequestPort>: ~Copyable {
     private mutating func skipUnsent() {
         guard schedule != nil, end < .max, !generator.watch.stop.isAsked else { return }
         while due < end {
-            if due >= countsFrom { tally.skipped += 1 }
-            advance()
+            skip()
         }
     }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A condition that a run must satisfy: `p99<5ms`, `loss=0`, `rate>=0.95`.
+/// A condition that a run must satisfy: `p99<5ms`, `loss=0`, `errors<1%`, `rate>=0.95`; or a part of a profile:
+/// `p99[2]<5ms`.
 public struct LoadAssertion: Hashable, Sendable, CustomStringConvertible {
     public enum Relation: String, CaseIterable, Sendable {
         // Longer operators come first, so that `<=` is not read as `<`.
@@ -29,9 +30,13 @@ public struct LoadAssertion: Hashable, Sendable, CustomStringConvertible {
     }
 
     public let metric: LoadMetric
+    /// The number of the profile's part that must satisfy the condition, from 1; nil for the whole run.
+    public let part: Int?
     public let relation: Relation
-    /// The bound in the unit of the metric: microseconds, operations per second, a fraction or a count.
+    /// The bound in the unit of ``unit``: microseconds, operations per second, a fraction or a count.
     public let bound: Double
+    /// Whether a count is judged as a share of the operations that were sent.
+    public let isShare: Bool
     public let description: String
 
     /// Reads assertions separated by commas.
@@ -51,11 +56,27 @@ public struct LoadAssertion: Hashable, Sendable, CustomStringConvertible {
             text.firstRange(of: relation.rawValue).map { (relation, $0) }
         }
         guard let (relation, range) = found.first else { throw .noRelation(text) }
-        let name = String(text[..<range.lowerBound])
-        guard let metric = LoadMetric(rawValue: name) else { throw .noMetric(name) }
+        var (name, part): (Substring, Int?) = (text[..<range.lowerBound], nil)
+        if let bracket = name.firstIndex(of: "["), name.hasSuffix("]") {
+            part = Int(name[name.index(after: bracket)...].dropLast())
+            guard let part, (1...LoadProfile.most).contains(part) else { throw .noPart(String(name)) }
+            name = name[..<bracket]
+        }
+        guard let metric = LoadMetric(rawValue: String(name)) else { throw .noMetric(String(name)) }
         let value = String(text[range.upperBound...])
-        guard let bound = LoadQuantity.read(value, as: metric.unit) else { throw .noBound(value, metric) }
-        (self.metric, self.relation, self.bound, description) = (metric, relation, bound, text)
+        isShare = metric.unit == .count && value.hasSuffix("%")
+        guard let bound = LoadQuantity.read(value, as: isShare ? .fraction : metric.unit) else {
+            throw .noBound(value, metric)
+        }
+        (self.metric, self.part, self.relation, self.bound, description) = (metric, part, relation, bound, text)
+    }
+
+    /// The unit of the figure that is judged.
+    public var unit: LoadMetric.Unit { isShare ? .fraction : metric.unit }
+
+    /// Returns the figure of a run that is judged; nil if the run does not have it.
+    func value(in run: LoadFigures, bare: LoadFigures? = nil) -> Double? {
+        metric.value(in: run, bare: bare).map { isShare ? $0 / Double(max(1, run.sent)) : $0 }
     }
 
     /// Judges repeated runs together. The worst run must satisfy an assertion about a count; the median of the runs
@@ -64,7 +85,7 @@ public struct LoadAssertion: Hashable, Sendable, CustomStringConvertible {
     /// - Parameter bare: the runs over the bare bus, one for each run and in the same order, or empty.
     public func judge(_ runs: [LoadFigures], bare: [LoadFigures] = []) -> Verdict {
         let values = runs.enumerated().compactMap { place, run in
-            metric.value(in: run, bare: place < bare.count ? bare[place] : nil)
+            value(in: run, bare: place < bare.count ? bare[place] : nil)
         }.sorted()
         guard values.count == runs.count else { return .unknown }
         guard let value = metric.unit == .count ? values.last : values.median else { return .unknown }
@@ -76,8 +97,8 @@ public struct LoadAssertion: Hashable, Sendable, CustomStringConvertible {
 
     /// Returns the sentence for a run that violates the assertion: the figure, and by how much it misses the bound.
     public func complaint(_ value: Double) -> String {
-        let met = "\(description) is broken: \(metric.rawValue) was \(LoadQuantity.text(value, metric.unit))"
-        guard bound > 0, metric.unit != .count else { return met + "." }
+        let met = "\(description) is broken: \(metric.rawValue) was \(LoadQuantity.text(value, unit))"
+        guard bound > 0, unit != .count else { return met + "." }
         let ratio = value / bound
         if ratio > 2 { return "\(met), \(LoadQuantity.digits(ratio)) times that." }
         return "\(met), \(LoadQuantity.text(abs(ratio - 1), .fraction)) \(ratio > 1 ? "over" : "under")."
@@ -88,6 +109,7 @@ public struct LoadAssertion: Hashable, Sendable, CustomStringConvertible {
 public enum LoadAssertionError: Error, Hashable, CustomStringConvertible {
     case noRelation(String)
     case noMetric(String)
+    case noPart(String)
     case noBound(String, LoadMetric)
 
     public var description: String {
@@ -95,6 +117,7 @@ public enum LoadAssertionError: Error, Hashable, CustomStringConvertible {
         case .noRelation(let text): "\"\(text)\" has none of < <= = >= >: write it as p99<5ms."
         case .noMetric(let name):
             "\"\(name)\" is no figure of a run: use one of \(LoadMetric.allCases.map(\.rawValue).joined(separator: ", "))."
+        case .noPart(let name): "\"\(name)\" names no part of a profile: write p99[2] for the second."
         case .noBound(let text, let metric):
             "\"\(text)\" is no bound for \(metric.rawValue): write it as \(LoadQuantity.example(metric.unit))."
         }

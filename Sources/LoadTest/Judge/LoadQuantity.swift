@@ -17,12 +17,17 @@ public enum LoadQuantity {
         }
     }
 
+    /// Reads a time with ms, s, m or h and returns seconds.
+    static func seconds(_ text: String) -> Double? {
+        number(text, [("ms", 0.001), ("s", 1), ("m", 60), ("h", 3_600)], needsSuffix: true)
+    }
+
     static func example(_ unit: LoadMetric.Unit) -> String {
         switch unit {
         case .microseconds: "250us, 5ms or 1s"
         case .perSecond: "50000 or 50k"
         case .fraction: "0.95 or 95%"
-        case .count: "0 or 1k"
+        case .count: "0, 1k or 1%"
         }
     }
 
@@ -36,6 +41,18 @@ public enum LoadQuantity {
         case .fraction: digits(value * 100) + " %"
         case .count: multiple(value)
         }
+    }
+
+    /// Formats the whole part of a number with a comma between thousands.
+    static func grouped(_ value: Double) -> String {
+        // The value may come from a report that somebody else wrote.
+        guard (0..<1e15).contains(value) else { return digits(value) }
+        var (rest, text) = ("\(Int64(value))", "")
+        while rest.count > 3 {
+            text = "," + rest.suffix(3) + text
+            rest.removeLast(3)
+        }
+        return rest + text
     }
 
     private static func multiple(_ value: Double) -> String {

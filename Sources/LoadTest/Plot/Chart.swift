@@ -21,6 +21,8 @@ struct Chart {
     var x: Axis
     var y: Axis
     var lines: [Line]
+    /// The shaded stretches behind the lines, with their names.
+    var bands: [(name: String, range: ClosedRange<Double>)] = []
 
     /// Makes a chart of latency by percentile. The axis stretches towards 100 %: 90, 99 and 99.9 % are equally far
     /// apart.
@@ -55,8 +57,10 @@ struct Chart {
         return Chart(title: title, x: x, y: y, lines: lines)
     }
 
-    /// Makes a chart of the operations done in each second of the run.
-    static func throughput(_ title: String, _ runs: [(name: String, perSecond: [Double], isBare: Bool)]) -> Chart {
+    /// Makes a chart of the operations done in each second of the run, shaded by the parts of its profile.
+    static func throughput(
+        _ title: String, _ runs: [(name: String, perSecond: [Double], isBare: Bool)], profile: LoadProfile? = nil
+    ) -> Chart {
         let lines = runs.map { run in
             Line(
                 name: run.name, points: run.perSecond.enumerated().map { (Double($0 + 1), $1) },
@@ -69,6 +73,10 @@ struct Chart {
             title: "second", scale: .linear, range: 1...longest,
             ticks: stride(from: 1, through: longest, by: step).map { Axis.Tick(value: $0, label: "\(Int($0))") })
         let y = Axis.linear("operations", upTo: highest) { LoadQuantity.text($0, .perSecond) }
-        return Chart(title: title, x: x, y: y, lines: lines)
+        // The point of a second stands in its middle.
+        let bands = (profile?.parts ?? []).enumerated().map { place, part in
+            (name: "[\(place + 1)] \(part.label)", range: part.begin + 0.5...part.begin + part.seconds + 0.5)
+        }
+        return Chart(title: title, x: x, y: y, lines: lines, bands: bands)
     }
 }

@@ -11,14 +11,22 @@ struct SVG {
     // The colours of Okabe and Ito, which colour-blind people can distinguish, too.
     private static let colours = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9"]
 
+    private static let bands = ["#eaf2fa", "#fbf3e4"]
+    /// The usual width of a letter in a band's name.
+    private static let letter = 6.0
+
     private var body = ""
 
     static func draw(_ charts: [Chart]) -> String {
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n" + element(charts)
+    }
+
+    /// Draws the charts as an element that also fits into an HTML page.
+    static func element(_ charts: [Chart]) -> String {
         var svg = SVG()
         for (index, chart) in charts.enumerated() { svg.add(chart, at: Double(index) * height) }
         let (width, height) = (Int(width), Int(height * Double(charts.count)))
         return """
-            <?xml version="1.0" encoding="UTF-8"?>
             <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 \(width) \(height)" width="\(width)" height="\(height)" \
             font-family="system-ui, sans-serif" font-size="12">
             <rect width="100%" height="100%" fill="white"/>
@@ -39,6 +47,16 @@ struct SVG {
         func x(_ value: Double) -> Double { frame.left + chart.x.place(value) * (frame.right - frame.left) }
         func y(_ value: Double) -> Double { frame.bottom - chart.y.place(value) * (frame.bottom - frame.top) }
         text(chart.title, frame.left, top + 22, size: 16)
+        for (index, band) in chart.bands.enumerated() {
+            let (left, right) = (x(band.range.lowerBound), x(band.range.upperBound))
+            body += "<rect x=\"\(Self.short(left))\" y=\"\(Self.short(frame.top))\" "
+            body += "width=\"\(Self.short(right - left))\" height=\"\(Self.short(frame.bottom - frame.top))\" "
+            body += "fill=\"\(Self.bands[index % Self.bands.count])\"/>\n"
+            // A name that does not fit is cut to the part's number.
+            let fits = Double(band.name.count) * Self.letter < right - left
+            let name = fits ? band.name : String(band.name.prefix { $0 != " " })
+            text(name, (left + right) / 2, frame.top + 14, anchor: "middle", size: 11)
+        }
         for tick in chart.y.ticks {
             line(frame.left, y(tick.value), frame.right, y(tick.value), "#e0e0e0")
             text(tick.label, frame.left - 8, y(tick.value) + 4, anchor: "end")
@@ -95,7 +113,8 @@ struct SVG {
         return tenths % 10 == 0 ? "\(tenths / 10)" : "\(tenths < 0 ? "-" : "")\(abs(tenths) / 10).\(abs(tenths) % 10)"
     }
 
-    private static func escaped(_ text: String) -> String {
+    /// Escapes a text for XML and HTML, as contents or as a value in double quotes.
+    static func escaped(_ text: String) -> String {
         var escaped = ""
         for scalar in text.unicodeScalars {
             switch scalar {
@@ -103,8 +122,9 @@ struct SVG {
             case "<": escaped += "&lt;"
             case ">": escaped += "&gt;"
             case "\"": escaped += "&quot;"
-            // XML 1.0 does not allow control characters, not even escaped.
-            case _ where scalar.value < 0x20 || (0x7f...0x9f).contains(scalar.value): escaped += "\u{fffd}"
+            // XML 1.0 does not allow control characters nor U+FFFE and U+FFFF, not even escaped.
+            case _ where scalar.value < 0x20 || (0x7f...0x9f).contains(scalar.value) || scalar.value | 1 == 0xffff:
+                escaped += "\u{fffd}"
             default: escaped.unicodeScalars.append(scalar)
             }
         }

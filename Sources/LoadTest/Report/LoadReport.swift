@@ -12,8 +12,11 @@ public struct LoadReport: Codable, Sendable {
     public struct Run: Codable, Sendable {
         /// The label that distinguishes the case from other cases: `64 B`, `5000/s`.
         public var label: String
-        /// The label of the run of which this one counts only one kind of operation; nil if it counts all operations.
+        /// The label of the run of which this one counts only one kind of operation or one part of the profile; nil if
+        /// it counts all operations.
         public var partOf: String?
+        /// The number of the profile's part that this run counts, from 1; nil if it counts no such part.
+        public var partNumber: Int?
         /// Whether the run was made over the bare bus, for comparison.
         public var isBare: Bool
         public var shape: LoadShape
@@ -27,6 +30,7 @@ public struct LoadReport: Codable, Sendable {
         enum CodingKeys: String, CodingKey {
             case label
             case partOf = "part_of"
+            case partNumber = "part"
             case isBare = "bare"
             case shape
             case rowsPerOperation = "rows_per_operation"
@@ -44,6 +48,12 @@ public struct LoadReport: Codable, Sendable {
             self.rowsPerOperation = rowsPerOperation
             perSecond = result.tally.seconds
             histogram = result.tally.latencies.histogram.recordedValues().map { [$0.value, $0.count] }
+        }
+
+        /// Makes the run of a part of the load.
+        public init(_ part: LoadResult.Part, of whole: String, shape: LoadShape) {
+            self.init(label: part.name, partOf: whole, shape: shape, result: part.result)
+            partNumber = part.number
         }
 
         /// Whether the run tested the service and counts the whole load.
@@ -72,6 +82,8 @@ public struct LoadReport: Codable, Sendable {
     /// The highest rate that each case reached in a search for the limit, in operations per second; nil if none was
     /// made.
     public var knees: [String: Double]?
+    /// The sentence about the rule that ended the test early; nil if none did.
+    public var aborted: String?
     /// The command that removes the landmarks which the test added; nil if none are left.
     public var removal: String?
     /// Reasons to doubt the figures, one sentence each.
@@ -98,13 +110,23 @@ public struct LoadReport: Codable, Sendable {
         guard let version = (try? decoder.decode(Version.self, from: data))?.version else { throw .notAReport }
         guard version == Self.version else { throw .otherVersion(version) }
         guard let report = try? decoder.decode(LoadReport.self, from: data),
-            report.runs.allSatisfy({ run in run.histogram.allSatisfy { $0.count >= 2 } })
+            report.runs.areSound
         else { throw .notAReport }
         self = report
     }
 }
 
 extension [LoadReport.Run] {
+    /// Whether the histograms have pairs, and counts whose sum can be computed.
+    fileprivate var areSound: Bool {
+        var sum: UInt64 = 0
+        for pair in lazy.flatMap(\.histogram) {
+            guard pair.count >= 2, pair[1] < .max / 4 - sum else { return false }
+            sum += pair[1]
+        }
+        return true
+    }
+
     /// The labels of the cases, in the order of their first runs.
     public var labels: [String] {
         reduce(into: []) { labels, run in
@@ -114,6 +136,13 @@ extension [LoadReport.Run] {
 
     /// Returns the figures of a case's repeated runs.
     public func figures(of label: String) -> [LoadFigures] { filter { $0.label == label && $0.isWhole }.map(\.figures) }
+
+    /// Returns the figures of one part of the profile in a case's repeated runs.
+    ///
+    /// - Parameter part: the number of the part, from 1.
+    public func figures(of label: String, part: Int) -> [LoadFigures] {
+        filter { $0.partOf == label && $0.partNumber == part }.map(\.figures)
+    }
 
     /// Returns the figures of a case's runs over the bare bus.
     public func bareFigures(of label: String) -> [LoadFigures] {

@@ -8,10 +8,9 @@ public struct LoadShape: Codable, Hashable, Sendable {
         /// fewer requests, so its worst times are measured less often than users would experience them. Therefore the
         /// figures show the capacity of the service, not the waiting times of its users.
         case closed(window: Int)
-        /// The clock starts the next operation: all clients together send `rate` operations per second. Latency counts
-        /// from the intended time, so it includes the time that an operation waited to be sent (no coordinated
-        /// omission).
-        case open(rate: Double, arrival: Arrival)
+        /// The clock starts the next operation: all clients together send at the times of the pace. Latency counts from
+        /// the intended time, so it includes the time that an operation waited to be sent (no coordinated omission).
+        case open(Pace, arrival: Arrival)
     }
 
     /// The condition that ends a run.
@@ -45,17 +44,45 @@ public struct LoadShape: Codable, Hashable, Sendable {
     /// Returns the end of the warm-up of a run that begins at `begun`. Both times are on ``NanoClock``.
     public func counting(from begun: UInt64) -> UInt64 { begun + UInt64(warmUp * 1e9) }
 
-    /// Returns the end of a run that counts from `time`, and the maximum number of counted operations.
+    /// Returns the end of a run that counts from `time`, and the maximum number of counted operations. A pace that has an
+    /// end also ends the run.
     public func limits(countingFrom time: UInt64) -> (end: UInt64, most: UInt64) {
+        var (longest, most) = (pace?.seconds ?? .infinity, UInt64.max)
         switch end {
-        case .duration(let seconds): (time + UInt64(seconds * 1e9), .max)
-        case .count(let count): (.max, UInt64(count))
+        case .duration(let seconds): longest = min(longest, seconds)
+        case .count(let count): most = UInt64(max(0, count))
         }
+        return (longest < .infinity ? time + UInt64((longest * 1e9).rounded()) : .max, most)
     }
 
-    /// The intended number of operations per second; nil in a closed loop.
-    public var rate: Double? {
-        guard case .open(let rate, _) = loop else { return nil }
-        return rate
+    /// The source of the intended times; nil in a closed loop.
+    public var pace: Pace? {
+        guard case .open(let pace, _) = loop else { return nil }
+        return pace
+    }
+
+    /// The profile of the rate; nil if the loop has none.
+    public var profile: LoadProfile? {
+        guard case .profile(let profile) = pace else { return nil }
+        return profile
+    }
+
+    /// The intended number of operations per second, on average; nil in a closed loop.
+    public var rate: Double? { pace?.meanRate }
+
+    /// Returns the load of one of `count` generators, which together have this load. Each has at least one client.
+    ///
+    /// - Parameter part: the index of the generator, from 0.
+    public func divided(_ part: Int, of count: Int) -> LoadShape {
+        func share(_ whole: Int) -> Int { whole / count + (part < whole % count ? 1 : 0) }
+        var shape = self
+        shape.clients = max(1, share(clients))
+        if case .count(let all) = end { shape.end = .count(share(all)) }
+        if case .open(let pace, let arrival) = loop {
+            shape.loop = .open(pace.divided(part, of: count), arrival: arrival)
+        }
+        // Equal random times would make all generators send at once.
+        shape.seed &+= UInt64(truncatingIfNeeded: part) &* 0x9e37_79b9_7f4a_7c15
+        return shape
     }
 }

@@ -6,6 +6,8 @@ import LoadTest
 struct BenchPrinter {
     private static let pictureRows = 18
     private static let widestPicture = 100
+    /// The maximum number of receivers with a line of their own.
+    private static let mostReceivers = 16
 
     let output: Output
     /// The name of the comparison run, such as `bare bus`.
@@ -15,10 +17,10 @@ struct BenchPrinter {
         switch output.format {
         case .json: try output.out.write(Array(report.encoded()) + [UInt8(ascii: "\n")])
         case .text:
-            try output.table(table(report.runs))
-            // The result of a search for the highest rate is only that rate: leave out the remarks about single runs.
-            if report.knees == nil { try output.lines(remarks(report.runs)) }
-            try output.lines(knees(report))
+            var columns = LoadReport.titles.map { TextTable.Column(title: $0, alignment: .right) }
+            columns[0] = .init(title: LoadReport.titles[0], isFlexible: true)
+            try output.table(TextTable(columns, rows: report.rows(bareName: bareName)))
+            try output.lines(notes(report))
             if let width = output.width, report.runs.contains(where: { $0.figures.done > 0 }) {
                 try output.line("")
                 try output.lines(
@@ -27,26 +29,10 @@ struct BenchPrinter {
         }
     }
 
-    private func table(_ runs: [LoadReport.Run]) -> TextTable {
-        var columns: [TextTable.Column] = [.init(title: "RUN", isFlexible: true)]
-        for title in ["RATE", "P50", "P90", "P99", "P99.9", "MAX", "DONE", "LOST", "REPEATS", "REORDERS", "ERRORS"] {
-            columns.append(.init(title: title, alignment: .right))
-        }
-        var table = TextTable(columns)
-        for run in runs {
-            let (figures, latency) = (run.figures, run.figures.latency)
-            let times = [latency.p50, latency.p90, latency.p99, latency.p99_9, latency.max]
-            let arrivals = [figures.lost, figures.repeats, figures.reorders]
-            table.add(
-                [
-                    run.isBare ? "\(run.label), \(bareName)" : run.partOf == nil ? run.label : "  \(run.label)",
-                    "\(Figures.count(UInt64(figures.throughput)))/s",
-                ]
-                    + times.map { figures.done > 0 ? LoadQuantity.text($0, .microseconds) : "-" }
-                    + [Figures.count(figures.done)] + arrivals.map { $0.map { Figures.count($0) } ?? "-" }
-                    + [Figures.count(figures.failures)])
-        }
-        return table
+    /// Returns sentences about the figures. The result of a search for the highest rate is only that rate, without
+    /// remarks about single runs.
+    func notes(_ report: LoadReport) -> [String] {
+        report.knees == nil ? remarks(report.runs) : knees(report)
     }
 
     private func remarks(_ runs: [LoadReport.Run]) -> [String] {
@@ -57,8 +43,24 @@ struct BenchPrinter {
                 spread(label, own), rows.flatMap { many(label, own, $0) }, share(label, own, bare), errors(label, own),
                 offered(label, own), usage(label, own),
             ]
-            .compactMap { $0 }
+            .compactMap { $0 } + receivers(label, own)
         }
+    }
+
+    /// Describes what each receiver received and lost in all runs, if they differ.
+    private func receivers(_ label: String, _ runs: [LoadFigures]) -> [String] {
+        let all = runs.flatMap { $0.receivers ?? [] }
+        let names: [String] = all.reduce(into: []) { names, one in
+            if !names.contains(one.name) { names.append(one.name) }
+        }
+        let rest = names.count - Self.mostReceivers
+        return names.prefix(Self.mostReceivers).map { name in
+            let own = all.filter { $0.name == name }
+            func sum(_ figure: (LoadFigures.Receiver) -> UInt64) -> UInt64 { own.reduce(0) { $0 + figure($1) } }
+            let missed = sum(\.missed)
+            return "\(label): \(name): \(Figures.count(sum(\.received))) received, \(Figures.count(sum(\.lost))) lost"
+                + (missed > 0 ? ", \(Figures.count(missed)) missed before it joined" : "")
+        } + (rest > 0 ? ["\(label): and \(rest) more receivers: see -o json"] : [])
     }
 
     /// Returns the lines about the highest rates that were found.

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
-import Glibc
 import LoadTest
-import Settings
+import WebServer
 
 /// Options for the figures of a load test: assertions, repetitions, files.
 struct BenchReportOptions: ParsableArguments {
@@ -11,9 +10,24 @@ struct BenchReportOptions: ParsableArguments {
         help: ArgumentHelp(
             "Limits, with commas; exit with 1 if one is violated. "
                 + "\(LoadMetric.allCases.map(\.rawValue).joined(separator: ", ")) "
-                + "with < <= = >= >. Example: --assert 'p99<5ms,errors=0,rate>=0.95'.", valueName: "list"),
+                + "with < <= = >= >; counts also in % of those sent; p99[2] is of the second part of --profile. Example: "
+                + "--assert 'p99<5ms,errors=0,rate>=0.95'.", valueName: "list"),
         transform: Values.assertions)
     var assert: [[LoadAssertion]] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "End the test, and exit with 1, as soon as one of these comes true over the last seconds: latencies, "
+                + "throughput, errors. Example: --abort-if 'errors>1%,p99>1s'.", valueName: "list"),
+        transform: Values.assertions)
+    var abortIf: [[LoadAssertion]] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "The whole seconds over which --abort-if looks back. Example: --abort-window 10s. (default: 5s)",
+            valueName: "time"),
+        transform: BenchReportOptions.window)
+    var abortWindow: Int?
 
     @Option(.text("file"), "Write a line for each run as CSV. Example: --csv runs.csv.")
     var csv: String?
@@ -27,6 +41,22 @@ struct BenchReportOptions: ParsableArguments {
     @Option(.text("file"), "Draw latency by percentile and throughput over time as SVG. Example: --plot near.svg.")
     var plot: String?
 
+    @Option(
+        .text("file"), name: .customLong("report"),
+        "Write figures, charts, the machine and the verdicts as one HTML page. Example: --report near.html.")
+    var page: String?
+
+    @Option(
+        .text("file"), "Write the verdict on each assertion as JUnit XML, for a CI server. Example: --junit near.xml.")
+    var junit: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "While the test runs, serve its figures to Prometheus at http://HOST:PORT/metrics. Example: --metrics "
+                + "127.0.0.1:9464.", valueName: "host:port"),
+        transform: Values.webAddress)
+    var metrics: ListenAddress?
+
     @Flag(
         help: """
             Also measure the same traffic over plain libzmq (writes: plain SQLite), in turns with the service, and \
@@ -35,6 +65,19 @@ struct BenchReportOptions: ParsableArguments {
     var raw = false
 
     var assertions: [LoadAssertion] { assert.flatMap { $0 } }
+
+    /// The limits that end a run early; nil if there are none.
+    var abortRule: AbortRule? {
+        abortIf.isEmpty ? nil : AbortRule(abortIf.flatMap { $0 }, seconds: abortWindow ?? AbortRule.usual)
+    }
+
+    private static func window(_ text: String) throws -> Int {
+        let seconds = try Values.duration(text) / .seconds(1)
+        guard seconds.rounded() == seconds, (1...Double(AbortRule.longest)).contains(seconds) else {
+            throw BadValue("it must be whole seconds up to \(AbortRule.longest)s, such as 5s.")
+        }
+        return Int(seconds)
+    }
 
     /// Refuses assertions about figures that the test will not measure.
     ///
@@ -47,24 +90,38 @@ struct BenchReportOptions: ParsableArguments {
         try refuse(
             if: load.ramp && assertions.isEmpty,
             "--ramp needs a limit to search for: give --assert, such as 'p99<5ms'.")
-        for path in [csv, hgrm, plot].compactMap({ $0 }) {
-            // Check as much as possible before the test, so that an hour-long run does not fail at its end.
+        try refuse(
+            if: load.ramp && abortRule != nil,
+            "--ramp overloads the other end on purpose: leave --abort-if out.")
+        try refuse(if: abortWindow != nil && abortRule == nil, "--abort-window is for --abort-if: give that too.")
+        for rule in abortRule?.assertions ?? [] {
             try refuse(
-                if: access(PathText.folder(of: path), W_OK) != 0,
-                "\(path) cannot be written: check its folder and the permissions.")
+                if: !AbortRule.knows(rule),
+                "\"\(rule)\" is not known while the test runs: --abort-if takes latencies, throughput and errors of the "
+                    + "whole load.")
         }
+        // Check as much as possible before the test, so that an hour-long run does not fail at its end.
+        for path in [csv, hgrm, plot, page, junit] { try BenchFiles.check(path) }
         for assertion in assertions {
+            if let part = assertion.part {
+                try refuse(
+                    if: part > load.profile?.parts.count ?? 0,
+                    "\"\(assertion)\" is about a part that --profile does not have.")
+                try refuse(
+                    if: assertion.metric.isOfArrivals || assertion.metric == .bare,
+                    "\"\(assertion)\" is not known of a part: assert it of the whole, without [\(part)].")
+            }
             try refuse(
                 if: assertion.metric.isOfArrivals && !seesArrivals,
                 "\"\(assertion)\" needs counts of arrivals: only tail, bus push and bus pub have them (with an "
                     + "endpoint: give --receive too). For requests assert errors.")
             try refuse(
-                if: assertion.metric == .rate && load.rate == nil && !load.ramp,
-                "\"\(assertion)\" needs --rate: a closed loop has no intended rate.")
+                if: assertion.metric == .rate && !load.isOpen && !load.ramp,
+                "\"\(assertion)\" needs --rate or --profile: a closed loop has no intended rate.")
             try refuse(
                 if: assertion.metric == .bare && !raw, "\"\(assertion)\" needs --raw: it is relative to the bare bus.")
             try refuse(
-                if: assertion.metric == .bare && (load.rate != nil || load.ramp || isBareLimited),
+                if: assertion.metric == .bare && (load.isOpen || load.ramp || isBareLimited),
                 "\"\(assertion)\" has no meaning here: the bare run has the same rate, so that its latency can be "
                     + "compared. Compare throughput in a closed loop of requests, or one way.")
         }

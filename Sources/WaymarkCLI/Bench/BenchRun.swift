@@ -32,6 +32,7 @@ struct BenchRun {
 
     mutating func go() async throws {
         let began = Date()
+        try await live.serve(at: options.metrics, output)
         do {
             for one in cases {
                 if load.ramp {
@@ -45,27 +46,31 @@ struct BenchRun {
             // The test was interrupted before any message arrived. That is no failure, and there is nothing to report.
             guard error as? BusStreamError == .ended, interrupt.exitCode != nil else { throw error }
         }
-        try finish(began)
+        // A worker has told its figures to the program that divides the load, which reports them.
+        if BenchShare.current == nil { try finish(began) }
     }
 
     /// Measures a case, and then the same traffic over the bare bus (the messaging library without a service).
     private mutating func measure(_ one: BenchCase) async throws {
-        let result = try await measure(one, one.label, processes, one.run)
+        let result = try await measure(one, one.label, processes, options.abortRule, one.run)
         runs.append(
             .init(label: one.label, shape: one.shape, result: result, rowsPerOperation: one.rowsPerOperation))
-        runs += result.parts.map { .init(label: $0, partOf: one.label, shape: one.shape, result: $1) }
+        runs += result.parts.map { .init($0, of: one.label, shape: one.shape) }
         guard let bare = one.bare, !interrupt.stop.isAsked else { return }
-        let other = try await measure(one, "\(one.label), \(bare.name)", []) { try await bare.run($0, $1, result) }
+        let other = try await measure(one, "\(one.label), \(bare.name)", [], nil) {
+            try await bare.run($0, $1, result)
+        }
         runs.append(.init(label: one.label, isBare: true, shape: one.shape, result: other))
     }
 
     private func measure(
-        _ one: BenchCase, _ title: String, _ processes: [Int32], _ run: BenchCase.Run
+        _ one: BenchCase, _ title: String, _ processes: [Int32], _ abort: AbortRule?, _ run: BenchCase.Run
     ) async throws -> LoadResult {
         let meter = LoadMeter(services: processes)
-        live.begin(title, one.shape.end)
-        let watch = LoadWatch(
+        live.begin(title, one.shape)
+        var watch = LoadWatch(
             stop: interrupt.stop, tell: { [live] in live.tell($0, $1) }, countingBegins: { meter.begin() })
+        watch.abort = abort
         var result = try await run(one.shape, watch)
         meter.end(&result.figures)
         live.end()
@@ -77,7 +82,7 @@ struct BenchRun {
         var ramp = Ramp(from: load.rate ?? BenchShapeOptions.firstRate)
         while let rate = ramp.next, !interrupt.stop.isAsked {
             var step = one
-            step.shape.loop = .open(rate: rate, arrival: load.arrival)
+            step.shape.loop = .open(.rate(rate), arrival: load.arrival)
             step.label = "\(one.label) at \(LoadQuantity.text(rate, .perSecond))"
             // An earlier attempt at this rate has the same label, so judge only the runs of this attempt.
             let before = runs.count
@@ -100,14 +105,20 @@ struct BenchRun {
         report.parameters = parameters
         report.removal = removal
         if load.ramp { report.knees = knees }
+        report.aborted = interrupt.stop.reason.map { "\(runs.last { $0.isWhole }?.label ?? mode): \($0)" }
         let bareName = cases.lazy.compactMap(\.bare?.name).first ?? "bare bus"
-        try BenchPrinter(output: output, bareName: bareName).print(report)
+        let printer = BenchPrinter(output: output, bareName: bareName)
+        try printer.print(report)
         for warning in warnings { output.notice("warning", "Warning: \(warning)") }
-        try BenchFiles(options: options).write(report)
+        let verdicts =
+            interrupt.exitCode == nil && report.aborted == nil
+            ? BenchJudge.verdicts(report, options.assertions, cases.map(\.label)) : [.endedEarly(mode, report.aborted)]
+        try BenchFiles(options: options, printer: printer).write(report, verdicts)
         if let exitCode = interrupt.exitCode {
             output.notice("ended", "Ended early: the figures cover the time until then.")
             throw exitCode
         }
+        if let aborted = report.aborted { throw Failure(.failed, "aborted", aborted) }
         let complaints =
             load.ramp
             ? cases.filter { knees[$0.label] == nil }.map { "\($0.label): no rate meets the assertions." }

@@ -22,6 +22,20 @@ struct BenchShapeOptions: ParsableArguments {
     var rate: Double?
 
     @Option(
+        help: ArgumentHelp(
+            "Open loop: steps and ramps of the rate, TIME@RATE or TIME@RATE..RATE with commas; each part has figures of "
+                + "its own. Example: --profile '30s@1k, 2m@5k, 30s@1k..20k'.", valueName: "list"),
+        transform: Values.profile)
+    var profile: LoadProfile?
+
+    @Option(
+        help: ArgumentHelp(
+            "Open loop: send at the times of a recorded run, a CSV file of times in seconds and sizes in bytes, as "
+                + "bench record writes it. Example: --replay monday.csv.", valueName: "file"),
+        completion: .file(), transform: Values.recording)
+    var replay: LoadRecording?
+
+    @Option(
         help: """
             Open loop: send at even intervals, or at random like independent users. Example: --rate 20k --arrival \
             poisson.
@@ -69,8 +83,17 @@ struct BenchShapeOptions: ParsableArguments {
         try refuse(if: ramp && repeats > 1, "--ramp and --repeat exclude each other: give one of them.")
         try refuse(if: rate != nil && window != nil, "--rate is an open loop, which has no --window: give one of them.")
         try refuse(
-            if: rate == nil && !ramp && arrival == .poisson,
-            "--arrival poisson needs --rate: in a closed loop the answers set the pace.")
+            if: [rate != nil, profile != nil, replay != nil].count { $0 } > 1,
+            "--rate, --profile and --replay exclude each other: give one of them.")
+        try refuse(
+            if: (profile != nil || replay != nil) && (window != nil || duration != nil || count != nil || ramp),
+            "--profile and --replay have their own rates and their own end: leave --window, --duration, --count and "
+                + "--ramp out.")
+        try refuse(
+            if: !isOpen && !ramp && arrival == .poisson,
+            "--arrival poisson needs --rate or --profile: in a closed loop the answers set the pace.")
+        try refuse(
+            if: replay != nil && arrival == .poisson, "--replay has its own times: leave --arrival poisson out.")
         try refuse(if: duration != nil && count != nil, "--duration and --count both set the end: give one of them.")
         try refuse(if: clients > 4_096, "--clients is at most 4096.")
         // Check the window alone first, so that multiplying it by the number of clients cannot overflow.
@@ -80,12 +103,20 @@ struct BenchShapeOptions: ParsableArguments {
         try refuse(if: repeats > 1_000, "--repeat is at most 1000.")
     }
 
+    /// Whether the options set the times at which operations are sent.
+    var isOpen: Bool { pace != nil }
+
+    private var pace: Pace? {
+        rate.map { .rate($0) } ?? profile.map { .profile($0) } ?? replay.map { .recording($0) }
+    }
+
     /// - Parameter defaultWindow: the window of a closed loop if the person gave none.
     func shape(defaultWindow: Int = 1) -> LoadShape {
         LoadShape(
-            loop: rate.map { .open(rate: $0, arrival: arrival) } ?? .closed(window: window ?? defaultWindow),
+            loop: pace.map { .open($0, arrival: arrival) } ?? .closed(window: window ?? defaultWindow),
             clients: clients,
-            end: count.map { .count($0) } ?? .duration(seconds: (duration ?? .seconds(10)) / .seconds(1)),
+            end: count.map { .count($0) }
+                ?? .duration(seconds: pace?.seconds ?? (duration ?? .seconds(10)) / .seconds(1)),
             warmUp: warmup, seed: seed)
     }
 }

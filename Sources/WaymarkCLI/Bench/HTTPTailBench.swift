@@ -47,7 +47,7 @@ struct HTTPTailBench: WritingBench, WebBench {
     }
 
     var around: Location? { place.around }
-    var isWriting: Bool { load.rate != nil || load.ramp }
+    var isWriting: Bool { load.isOpen || load.ramp }
     var usesBus: Bool { isWriting }
 
     var parameters: [String: String] { ["streams": "\(streams)"] }

@@ -58,7 +58,10 @@ extension ServiceBench {
                 target, web: try origin(), usesBus: usesBus, seed: load.seed, stage)
             (service.around, service.mark) = (around, mark)
             do {
-                try await measure(service, output, stage)
+                let connect = target.service.connect == nil ? ["--connect", service.endpoint] : []
+                try await BenchCrew.with(self, connect, output, stage) { crew in
+                    try await measure(service, output, stage, crew)
+                }
             } catch {
                 await service.close()
                 throw error
@@ -67,13 +70,16 @@ extension ServiceBench {
         }
     }
 
-    private func measure(_ service: BenchService, _ output: Output, _ stage: BenchStage) async throws {
+    private func measure(
+        _ service: BenchService, _ output: Output, _ stage: BenchStage, _ crew: BenchCrew?
+    ) async throws {
         var run = BenchRun(
-            mode: mode, cases: try cases(service), load: load, options: report,
+            mode: mode, cases: BenchShare.divided(try cases(service), crew), load: load, options: report,
             output: output, stage: stage)
         (run.versions, run.processes) = (service.versions, service.processes)
         run.remarks = remarks(service)
         run.parameters = parameters.merging(target.parameters) { own, _ in own }
+        if let crew { run.parameters["workers"] = "\(crew.endpoints.count)" }
         if let around = service.around { run.parameters["around"] = "\(around.latitude),\(around.longitude)" }
         run.removal = service.mark?.removal
         // Tell how to remove what was written after a failure, too: the test may have written by then.

@@ -64,7 +64,7 @@ struct TailBench: WritingBench {
         var (shape, arrival) = (shape, Arrival.constant)
         if case .open(_, let own) = shape.loop { arrival = own }
         // Send at least one message per second, so that the test ends even if no write was acknowledged.
-        shape.loop = .open(rate: max(1, acknowledged), arrival: arrival)
+        shape.loop = .open(.rate(max(1, acknowledged)), arrival: arrival)
         return shape
     }
 }

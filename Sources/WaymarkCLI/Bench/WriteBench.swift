@@ -23,8 +23,8 @@ struct WriteBench: WritingBench {
 
     func validate() throws {
         try refuse(
-            if: report.raw && (load.rate != nil || load.ramp),
-            "--raw writes to the bare disk at full speed: leave --rate and --ramp out.")
+            if: report.raw && (load.isOpen || load.ramp),
+            "--raw writes to the bare disk at full speed: leave --rate, --profile, --replay and --ramp out.")
         try report.validate(load)
     }
 

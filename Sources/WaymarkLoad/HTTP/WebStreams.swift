@@ -25,7 +25,7 @@ struct WebStreams: Sendable {
         _ meeting: StreamMeeting, _ shape: LoadShape, _ watch: LoadWatch,
         _ arrival: @escaping Reading
     ) throws -> (arrivals: StreamArrivals, ended: UInt64) {
-        let receiver = try StreamReceiver<WebIntake>(tell: watch.tell)
+        let receiver = try StreamReceiver<WebIntake>(watch: watch)
         let (address, buffer) = (try HTTPAddress(origin, within: timeout), ReceiveBuffer())
         let request = origin.request("/v1/changes", fields: "Accept: text/event-stream\r\n")
         var intakes: [WebIntake] = []

@@ -72,7 +72,7 @@ struct RelayCommand: AsyncParsableCommand {
             try await ServiceTest(endpoint: commands, user: "measure", timeout: 30_000_000_000) {
                 [WeightedOperation(RelayWrite(word: word))]
             }.run(
-                LoadShape(loop: .open(rate: rate, arrival: .constant), end: .duration(seconds: length), warmUp: 0),
+                LoadShape(loop: .open(.rate(rate), arrival: .constant), end: .duration(seconds: length), warmUp: 0),
                 LoadWatch(stop: stop))
         }
         let deadline = ContinuousClock.now + .seconds(15)

@@ -9,7 +9,7 @@ struct FanoutRow: TableRow {
 
     static func shape(_ run: TableRun) -> LoadShape {
         LoadShape(
-            loop: .open(rate: rate, arrival: .constant), end: .duration(seconds: run.scale.seconds * 2),
+            loop: .open(.rate(rate), arrival: .constant), end: .duration(seconds: run.scale.seconds * 2),
             warmUp: run.scale.warmUp, seed: run.seed)
     }
 

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import Glibc
+import LoadTest
+import Settings
+import ZeroMQ
+
+struct RecordBench: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "record",
+        abstract: "Record the times and sizes of a bus's messages, to send such a load again.",
+        discussion: """
+            Connects a SUB socket to a PUB, or to the capture socket of a proxy, and subscribes to everything; with \
+            --pull it connects a PULL socket. A PULL takes messages away from other receivers. The file has a line for \
+            each message, with its time in seconds and its size in bytes; the contents are not kept. --replay of the \
+            other bench commands reads it.
+
+              waymark bench record tcp://127.0.0.1:5556 monday.csv --duration 1m
+              waymark bench bus req tcp://127.0.0.1:5555 --replay monday.csv
+
+            Ctrl-C ends the recording early and keeps it. The exit code is 3 if nobody publishes at the endpoint.
+            """)
+
+    @Argument(.endpoint, "The endpoint to connect to: tcp://HOST:PORT or ipc://PATH.")
+    var endpoint: String
+
+    @Argument(.text("file.csv"), "The file to write, which is replaced if it exists.")
+    var file: String
+
+    @Option(.time, "How long to record. Example: --duration 1m. (default: 10s)")
+    var duration: Duration?
+
+    @Flag(help: "Receive from a PUSH socket. Example: --pull. (default: from a PUB socket)")
+    var pull = false
+
+    @OptionGroup var printing: OutputOptions
+
+    func validate() throws {
+        try refuse(
+            if: access(PathText.folder(of: file), W_OK) != 0,
+            "\(file) cannot be written: check its folder and the permissions.")
+    }
+
+    func run() async throws {
+        try await BenchStage.run(.current) { try await record($0) }
+    }
+
+    private func record(_ stage: BenchStage) async throws {
+        let stop = stage.interrupt.stop
+        // A PULL socket that only looks whether somebody is there would take messages away.
+        if !pull { try await BusProbe.meet(.sub, at: endpoint, stop: stop) }
+        let recorded = try await LoadThread.run { [endpoint, file, pull, duration] in
+            let descriptor = open(file, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+            guard descriptor >= 0 else {
+                throw Failure(.failed, "output", "\(file) cannot be written: check its folder and the permissions.")
+            }
+            defer { close(descriptor) }
+            let end = NanoClock.now + UInt64((duration ?? .seconds(10)) / .nanoseconds(1))
+            return try Self.record(
+                pull ? .pull : .sub, endpoint, to: DescriptorSink(descriptor: descriptor),
+                until: { stop.isAsked || NanoClock.now >= end })
+        }
+        let output = stage.surroundings.output(printing.format, printing.color)
+        let time = LoadQuantity.text(recorded.seconds * 1e6, .microseconds)
+        let messages = Figures.count(recorded.count, "message", "messages")
+        try output.result("\(messages) in \(time), written to \(file)") {
+            $0.field("messages", recorded.count)
+            $0.field("seconds", recorded.seconds)
+            $0.field("file", file)
+        }
+        if let exitCode = stage.interrupt.exitCode { throw exitCode }
+        if recorded.count == 0 {
+            throw Failure(
+                .failed, "nothing_recorded",
+                "No message came from \(endpoint): check that something is sent there, or whether it needs --pull.")
+        }
+    }
+
+    /// Writes a line for each message until `isOver`, or until a recording can have no more.
+    private static func record(
+        _ kind: Socket.Kind, _ endpoint: String, to sink: DescriptorSink, until isOver: () -> Bool
+    ) throws -> (count: UInt64, seconds: Double) {
+        var options = SocketOptions.client
+        options.receiveHighWaterMark = 100_000
+        options.ipv6 = EndpointFamily.resolvesToIPv6(endpoint)
+        let socket = try Socket(kind, context: Context(), options: options)
+        if kind == .sub { try socket.subscribe([]) }
+        try socket.connect(endpoint)
+        var poller = Poller()
+        poller.add(socket)
+        var (message, lines) = (Message(), LoadRecording.header)
+        var (count, first, last): (UInt64, UInt64, UInt64) = (0, 0, 0)
+        while !isOver(), count < UInt64(LoadRecording.mostMessages) {
+            guard try socket.receive(into: &message) else {
+                _ = try poller.wait(.milliseconds(20))
+                continue
+            }
+            last = NanoClock.now
+            if count == 0 { first = last }
+            count += 1
+            lines += LoadRecording.line(last - first, bytes: min(message.totalByteCount, LoadRecording.largest))
+            guard lines.utf8.count > 65_536 else { continue }
+            try sink.write(Array(lines.utf8))
+            lines = ""
+        }
+        try sink.write(Array(lines.utf8))
+        return (count, Double(last - first) / 1e9)
+    }
+}
