@@ -79,7 +79,7 @@ public struct LoadRecording: Hashable, Sendable {
     /// Returns the sizes of a run's messages by their numbers, the first of which are sent in the warm-up.
     public func sizes(warmUp seconds: Double) -> [Int] {
         let warm = Int(Pace.recording(self).operations(warmUp: seconds)) % max(1, count)
-        return sizes.suffix(warm) + sizes.dropLast(warm)
+        return Array(sizes.suffix(warm)) + sizes.dropLast(warm)
     }
 
     /// Returns the number of messages before a time in seconds.
