@@ -132,10 +132,10 @@ public struct BusStreamTest: Sendable {
         guard topics != nil || slow != nil else {
             return try receive(shape, watch, meeting, intakes(shape) { socket, _ in BusIntake(socket, tag: tag) })
         }
-        let intakes = try intakes(shape) { socket, place in
+        let make = try intakes(shape) { socket, place in
             PlannedIntake(socket, tag: tag, topics, place, pace(of: place, shape))
         }
-        return try receive(shape, watch, meeting, intakes)
+        return try receive(shape, watch, meeting, make)
     }
 
     private func receive<Intake: StreamIntake>(
