@@ -33,9 +33,9 @@ public struct BusStreamTest: Sendable {
     public var topics: TopicPlan?
     /// The high-water mark of both ends in messages, in an open loop.
     public var openHighWaterMark = 100_000
-    /// Open loop only.
+    /// Nil for none. Only for PUB in an open loop.
     public var slow: Slow?
-    /// The number of seconds after the warm-up at which the last receiver connects; nil if it does so at once.
+    /// The seconds after the warm-up at which the last receiver connects; nil if it does so at once. Only for PUB.
     public var joinAt: Double?
     /// The time within which the first message must arrive, in nanoseconds.
     public var patience: UInt64 = 5_000_000_000
@@ -129,10 +129,13 @@ public struct BusStreamTest: Sendable {
     private func receive(
         _ shape: LoadShape, _ watch: LoadWatch, _ meeting: StreamMeeting, _ tag: UInt64
     ) throws -> StreamArrivals {
-        if topics != nil || slow != nil {
-            return try receive(shape, watch, meeting, plannedIntakes(shape, tag))
+        guard topics != nil || slow != nil else {
+            return try receive(shape, watch, meeting, intakes(shape) { socket, _ in BusIntake(socket, tag: tag) })
         }
-        return try receive(shape, watch, meeting, intakes(shape, tag))
+        let make = try intakes(shape) { socket, place in
+            PlannedIntake(socket, tag: tag, topics, place, pace(of: place, shape))
+        }
+        return try receive(shape, watch, meeting, make)
     }
 
     private func receive<Intake: StreamIntake>(
