@@ -6,38 +6,27 @@ import ZeroMQ
 /// Makes the sockets of the sender and the receivers.
 extension BusStreamTest {
     /// Returns a function that makes the receiver with a number for an endpoint. All receivers share one context.
-    func intakes(_ shape: LoadShape, _ tag: UInt64) throws -> (String, Int) throws(ZeroMQError) -> BusIntake {
-        let context = try Context(maxSockets: receivers + 16)
-        let options = receiverOptions(shape)
-        return { (endpoint, _) throws(ZeroMQError) in
-            let socket = try Socket(pattern == .push ? .pull : .sub, context: context, options: options)
-            if pattern == .pub { try socket.subscribe([]) }
-            try socket.connect(endpoint)
-            return BusIntake(socket, tag: tag)
-        }
-    }
-
-    /// Returns a function that makes receivers of some topics, or slow ones.
-    func plannedIntakes(
-        _ shape: LoadShape, _ tag: UInt64
-    ) throws -> (String, Int) throws(ZeroMQError) -> PlannedIntake {
+    func intakes<Intake>(
+        _ shape: LoadShape, _ make: @escaping (consuming Socket, Int) -> Intake
+    ) throws -> (String, Int) throws(ZeroMQError) -> Intake {
         let context = try Context(maxSockets: receivers + 16)
         let (options, names) = (receiverOptions(shape), topics?.names ?? [])
         return { (endpoint, place) throws(ZeroMQError) in
-            let socket = try Socket(.sub, context: context, options: options)
+            let socket = try Socket(pattern == .push ? .pull : .sub, context: context, options: options)
             if let topics, !topics.isWhole {
                 for topic in topics.topics(of: place).joined() { try socket.subscribe(names[topic]) }
-            } else {
+            } else if pattern == .pub {
                 try socket.subscribe([])
             }
             try socket.connect(endpoint)
-            var pace: ReceiverPace?
-            if let slow, place < slow.count {
-                let part = topics.map { Double($0.subscribed) / Double($0.topics) } ?? 1
-                pace = ReceiverPace(slow.share * part, of: shape)
-            }
-            return PlannedIntake(socket, tag: tag, topics, place, pace)
+            return make(socket, place)
         }
+    }
+
+    /// Returns the pace of the receiver with a number; nil if it is not slow.
+    func pace(of place: Int, _ shape: LoadShape) -> ReceiverPace? {
+        guard let slow, place < slow.count else { return nil }
+        return ReceiverPace(slow.share * (topics.map { Double($0.subscribed) / Double($0.topics) } ?? 1), of: shape)
     }
 
     private func receiverOptions(_ shape: LoadShape) -> SocketOptions {

@@ -129,10 +129,13 @@ public struct BusStreamTest: Sendable {
     private func receive(
         _ shape: LoadShape, _ watch: LoadWatch, _ meeting: StreamMeeting, _ tag: UInt64
     ) throws -> StreamArrivals {
-        if topics != nil || slow != nil {
-            return try receive(shape, watch, meeting, plannedIntakes(shape, tag))
+        guard topics != nil || slow != nil else {
+            return try receive(shape, watch, meeting, intakes(shape) { socket, _ in BusIntake(socket, tag: tag) })
         }
-        return try receive(shape, watch, meeting, intakes(shape, tag))
+        let make = try intakes(shape) { socket, place in
+            PlannedIntake(socket, tag: tag, topics, place, pace(of: place, shape))
+        }
+        return try receive(shape, watch, meeting, make)
     }
 
     private func receive<Intake: StreamIntake>(

@@ -37,14 +37,17 @@ public enum Pace: Codable, Hashable, Sendable {
     }
 
     /// The mean number of operations per second.
-    public var rate: Double {
-        guard case .rate(let rate) = self else { return operations(until: seconds ?? 0) / max(seconds ?? 0, 1e-9) }
-        return rate
+    public var meanRate: Double {
+        switch self {
+        case .rate(let rate): rate
+        case .profile(let profile): profile.operations / profile.seconds
+        case .recording(let recording): Double(recording.count) / recording.seconds
+        }
     }
 
     /// The number of operations per second in the warm-up.
     var firstRate: Double {
-        guard case .profile(let profile) = self else { return meanRate }
+        guard case .profile(let profile) = self else { return rate }
         return profile.parts[0].from * profile.share
     }
 

@@ -34,6 +34,7 @@ struct RecordBench: AsyncParsableCommand {
     @Flag(help: "Receive from a PUSH socket. Example: --pull. (default: from a PUB socket)")
     var pull = false
 
+    @OptionGroup(title: "Security") var secrets: BusSecurityOptions
     @OptionGroup var printing: OutputOptions
 
     func validate() throws {
@@ -47,9 +48,9 @@ struct RecordBench: AsyncParsableCommand {
     }
 
     private func record(_ stage: BenchStage) async throws {
-        let stop = stage.interrupt.stop
+        let (stop, security) = (stage.interrupt.stop, try secrets.security())
         // A PULL socket that only looks whether somebody is there would take messages away.
-        if !pull { try await BusProbe.meet(.sub, at: endpoint, stop: stop) }
+        if !pull { try await BusProbe.meet(.sub, at: endpoint, security: security, stop: stop) }
         let recorded = try await LoadThread.run { [endpoint, file, pull, duration] in
             let descriptor = open(file, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
             guard descriptor >= 0 else {
@@ -58,7 +59,7 @@ struct RecordBench: AsyncParsableCommand {
             defer { close(descriptor) }
             let end = NanoClock.now + UInt64((duration ?? .seconds(10)) / .nanoseconds(1))
             return try Self.record(
-                pull ? .pull : .sub, endpoint, to: DescriptorSink(descriptor: descriptor),
+                pull ? .pull : .sub, endpoint, security, to: DescriptorSink(descriptor: descriptor),
                 until: { stop.isAsked || NanoClock.now >= end })
         }
         let output = stage.surroundings.output(printing.format, printing.color)
@@ -79,11 +80,12 @@ struct RecordBench: AsyncParsableCommand {
 
     /// Writes a line for each message until `isOver`, or until a recording can have no more.
     private static func record(
-        _ kind: Socket.Kind, _ endpoint: String, to sink: DescriptorSink, until isOver: () -> Bool
+        _ kind: Socket.Kind, _ endpoint: String, _ security: SocketSecurity?, to sink: DescriptorSink,
+        until isOver: () -> Bool
     ) throws -> (count: UInt64, seconds: Double) {
         var options = SocketOptions.client
         options.receiveHighWaterMark = 100_000
-        options.ipv6 = EndpointFamily.resolvesToIPv6(endpoint)
+        (options.ipv6, options.security) = (EndpointFamily.resolvesToIPv6(endpoint), security)
         let socket = try Socket(kind, context: Context(), options: options)
         if kind == .sub { try socket.subscribe([]) }
         try socket.connect(endpoint)
