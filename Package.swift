@@ -136,7 +136,9 @@ let package = Package(
         room("Accounts", "CSodium Support WaymarkProtocol ZeroMQ"),
 
         // Load tests of the services: generated landmarks, prepared requests, checked answers.
-        room("WaymarkLoad", "LoadTest WaymarkProtocol Landmarks Geodesy ZeroMQ CSQLite DequeModule SwiftProtobuf"),
+        room(
+            "WaymarkLoad",
+            "LoadTest WaymarkProtocol Landmarks Geodesy ZeroMQ CZeroMQ CSQLite DequeModule SwiftProtobuf"),
 
         // Shared by both services and the CLI, apart from the wire.
         .systemLibrary(name: "CYAML", providers: [.apt(["libyaml-dev"])]),
