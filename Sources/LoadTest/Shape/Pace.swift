@@ -47,7 +47,7 @@ public enum Pace: Codable, Hashable, Sendable {
 
     /// The number of operations per second in the warm-up.
     var firstRate: Double {
-        guard case .profile(let profile) = self else { return rate }
+        guard case .profile(let profile) = self else { return meanRate }
         return profile.parts[0].from * profile.share
     }
 
