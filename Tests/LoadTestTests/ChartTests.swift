@@ -29,6 +29,16 @@ struct ChartTests {
         #expect(opened == svg.split(separator: "</text>").count)
     }
 
+    @Test("the throughput is shaded by the parts of a profile, each with its name")
+    func bands() throws {
+        let profile = try LoadProfile("2s@100, 2s@100..200, 10ms@5")
+        let svg = SVG.draw([.throughput("near", [("near", [99, 98, 120, 170, 5], false)], profile: profile)])
+        // One of them is the background of the picture.
+        #expect(svg.split(separator: "<rect").count - 1 == 4)
+        #expect(svg.contains(">[1] 2.00 s at 100/s<") && svg.contains(">[2] 2.00 s at 100/s to 200/s<"))
+        #expect(svg.contains(">[3]<") && !svg.contains("width=\"-"))
+    }
+
     @Test("a run and the bare one beside it have one colour, and no other run has it")
     func colours() {
         let runs = [("64 B", false), ("64 B, bare", true), ("1 KiB", false), ("1 KiB, bare", true)]

@@ -20,7 +20,7 @@ struct LoadAssertionTests {
         "holds",
         arguments: [
             "p50<=5.1ms", "p99<10ms", "p99.9 > 9ms", "loss=3", "errors<4", "rate>=0.95", "rate>=95%",
-            "throughput<1k", "repeats=0",
+            "throughput<1k", "repeats=0", "errors<1%", "loss<=1%", "late=0%",
         ])
     func holds(text: String) throws {
         guard case .holds = try LoadAssertion(text).judge([Self.run]) else {
@@ -29,7 +29,7 @@ struct LoadAssertionTests {
         }
     }
 
-    @Test("is broken", arguments: ["p50<5ms", "loss=0", "rate>0.95", "throughput>=1k", "max<1ms"])
+    @Test("is broken", arguments: ["p50<5ms", "loss=0", "rate>0.95", "throughput>=1k", "max<1ms", "errors<0.1%"])
     func broken(text: String) throws {
         guard case .broken = try LoadAssertion(text).judge([Self.run]) else {
             Issue.record("\(text): \(try LoadAssertion(text).judge([Self.run]))")
@@ -55,6 +55,15 @@ struct LoadAssertionTests {
         }
     }
 
+    @Test("of a part of a profile, and of a share of those sent")
+    func part() throws {
+        let assertion = try LoadAssertion("p99[2] < 5ms")
+        #expect(assertion.part == 2 && assertion.metric == .p99 && assertion.description == "p99[2]<5ms")
+        let share = try LoadAssertion("errors<0.1%")
+        #expect(share.judge([Self.run]) == .broken(value: 3.0 / 1_900))
+        #expect(share.complaint(0.002) == "errors<0.1% is broken: errors was 0.20 %, 100 % over.")
+    }
+
     @Test("several, with commas between")
     func list() throws {
         #expect(try LoadAssertion.list("p99<5ms,loss=0,rate>=0.95").count == 3)
@@ -64,6 +73,8 @@ struct LoadAssertionTests {
         "what cannot be read is told, with what can",
         arguments: [
             "", "p99", "p98<1ms", "p99<5", "p99<5m", "p99<-1ms", "loss=x", "rate>=", "p99<nan", "loss<infs", "p99<5ms,",
+            "p99[0]<5ms", "p99[65]<5ms", "p99[]<5ms", "p99[x]<5ms", "p99[2<5ms", "p99[9999999999999999999]<5ms",
+            "p99<5%",
         ])
     func wrong(text: String) {
         #expect(throws: LoadAssertionError.self) { try LoadAssertion.list(text) }

@@ -21,12 +21,14 @@ private final class ScriptedIntake: StreamIntake {
 @Suite("What arrives of a test one way", .serialized, .inTurn)
 struct StreamReceiverTests {
     /// Of a sender that was done at once: `arrival` is asked with the nanoseconds since.
-    private func receive(_ arrival: @escaping (UInt64) -> StreamArrival?) async throws -> StreamArrivals {
+    private func receive(
+        profile: LoadProfile? = nil, _ arrival: @escaping (UInt64) -> StreamArrival?
+    ) async throws -> StreamArrivals {
         nonisolated(unsafe) let arrival = arrival  // Used by the one thread alone, which ends before this returns.
         return try await LoadThread.run {
             let begun = NanoClock.now
             let receiver = try StreamReceiver<ScriptedIntake>()
-            receiver.count(from: begun)
+            receiver.count(from: begun, profile: profile)
             try receiver.add(ScriptedIntake { arrival(NanoClock.now - begun) })
             try receiver.run(quiet: 200_000_000) { true }
             return receiver.arrivals
@@ -65,6 +67,24 @@ struct StreamReceiverTests {
         let slow = arrivals.result(beside: sending(0.01, busy: 0.9), sent: 10).figures
         #expect(slow.seconds == arrivals.seconds && slow.throughput < 35 && slow.generatorBusy == 0.9)
         #expect(arrivals.result(beside: sending(90, busy: 0), sent: 10).figures.seconds == 90)
+    }
+
+    @Test("a message counts in the part of the profile in which it was meant to be sent")
+    func parts() async throws {
+        var number: UInt64 = 0
+        let arrivals = try await receive(profile: try LoadProfile("1s@10, 1s@20")) { time in
+            guard number < 30 else { return nil }
+            number += 1
+            let intended = NanoClock.now - time + (number <= 10 ? 500_000_000 : 1_500_000_000)
+            return StreamArrival(number: number, intended: intended, bytes: 10)
+        }
+        var sent = sending(2, busy: 0)
+        sent.parts = [.init("", sent, number: 1), .init("", sent, number: 2)]
+        (sent.parts[1].result.figures.sent, sent.parts[1].result.figures.late) = (21, 4)
+        let parts = arrivals.result(beside: sent, sent: 31).parts
+        #expect(parts.map(\.number) == [1, 2] && parts.map(\.result.figures.done) == [10, 20])
+        #expect(parts[1].result.figures.sent == 21 && parts[1].result.figures.late == 4)
+        #expect(parts.map(\.result.figures.intendedRate) == [10, 20])
     }
 
     @Test("receivers that have no pause are the limit, and it shows")

@@ -28,6 +28,19 @@ struct CLIBenchJudgeTests {
         #expect(BenchJudge.complaints([run(done: 5)], try LoadAssertion.list("errors=0,late=0")).isEmpty)
     }
 
+    @Test("an assertion about a part is judged by that part's figures")
+    func part() throws {
+        let whole = run(done: 5)
+        var tally = Tally(from: 0)
+        tally.record(9_000_000, bytes: 1, at: 1)
+        let part = LoadResult.Part("[2] 1 s", LoadResult(tally, seconds: 1), number: 2)
+        let runs = [whole, LoadReport.Run(part, of: "near", shape: whole.shape)]
+        #expect(runs.labels == ["near"])
+        #expect(BenchJudge.complaints(runs, try LoadAssertion.list("p99<5ms,p99[2]>5ms")).isEmpty)
+        let broken = BenchJudge.complaints(runs, try LoadAssertion.list("p99[2]<5ms,p99[1]<5ms"))
+        #expect(broken.count == 2 && broken[0].hasPrefix("near: p99[2]<5ms is broken: p99 was 9"))
+    }
+
     @Test("reports of which one has done nothing are not equal")
     func compared() throws {
         func report(_ runs: [LoadReport.Run]) -> LoadReport {

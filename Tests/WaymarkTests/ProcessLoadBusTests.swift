@@ -93,6 +93,10 @@ struct ProcessLoadBusTests {
                 ["--rate", "5", "--window", "2"], ["--duration", "1s", "--count", "1"],
                 ["--assert", "loss=0"],
                 ["--raw", "--rate", "10", "--assert", "bare>=50%"], ["--plot", "nowhere/a.svg"],
+                ["--profile", "1s"], ["--profile", "1s@1k", "--rate", "5"], ["--profile", "1s@1k", "--count", "5"],
+                ["--profile", "1s@1k", "--assert", "p99[2]<1s"], ["--assert", "p99[1]<1s"], ["--replay", "none.csv"],
+                ["--abort-if", "rate<50%"], ["--abort-window", "5s"],
+                ["--abort-if", "p99>1s", "--abort-window", "1500ms"],
                 ["--clients", "2", "--window", "600000"], ["--size", "17M"], ["--ramp"],
             ] {
                 let result = try await bench.finish("waymark", ["bench", "bus", "req"] + wrong)

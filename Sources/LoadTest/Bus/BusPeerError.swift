@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ZeroMQ
+
 /// The reason why no peer can be tested at an endpoint.
 public struct BusPeerError: Error, Hashable, CustomStringConvertible {
     public enum Reason: Hashable, Sendable {
@@ -21,6 +23,17 @@ public struct BusPeerError: Error, Hashable, CustomStringConvertible {
 
     public let endpoint: String
     public let reason: Reason
+    /// The security of this end.
+    let security: SocketSecurity?
+
+    /// The security of this end, as the end of a sentence.
+    private var means: String {
+        switch security {
+        case .curveClient: "with CURVE"
+        case .plainClient: "with PLAIN"
+        default: "in the clear"
+        }
+    }
 
     public var description: String {
         let failed = "The handshake with \(endpoint) failed: the peer"
@@ -28,13 +41,20 @@ public struct BusPeerError: Error, Hashable, CustomStringConvertible {
         case .nobody:
             "Nobody listens at \(endpoint), or there is no way to it: start the other end first, or check the endpoint."
         case .silent: "\(failed) has not introduced itself. It hangs, or does not speak ZeroMQ."
-        case .brokeOff: "\(failed) broke the connection off. It does not speak ZeroMQ, or refuses this kind of socket."
+        case .brokeOff:
+            "\(failed) broke the connection off. It does not speak ZeroMQ, or refuses this kind of socket"
+                + (security == nil ? "." : ", or has another key than the one given.")
         case .foreign: "\(failed) does not speak ZeroMQ as it should."
         case .otherKind:
-            "\(failed) has a socket that does not fit. req needs REP or ROUTER; push a PULL; pub a SUB or XSUB; "
-                + "--receive a PUSH, or for pub a PUB or XPUB."
-        case .otherSecurity: "\(failed) asks for CURVE or PLAIN, and this test connects in the clear."
-        case .refused: "\(failed) does not admit this client."
+            "\(failed) has a socket that does not fit. req needs REP or ROUTER; dealer a ROUTER; push a PULL; "
+                + "pub a SUB or XSUB; --receive a PUSH, or for pub a PUB or XPUB."
+        case .otherSecurity where security == nil:
+            "\(failed) asks for CURVE or PLAIN, and this test connects \(means): give --curve-server-key, or "
+                + "--plain-user."
+        case .otherSecurity: "\(failed) has other security than this test, which connects \(means)."
+        case .refused where security == nil: "\(failed) does not admit this client, which connects \(means)."
+        case .refused:
+            "\(failed) does not admit this client, which connects \(means): check its key, or its name and password."
         }
     }
 }

@@ -23,16 +23,17 @@ public actor BusProbe {
     ///
     /// - Parameters:
     ///   - kind: the type of the socket that connects.
+    ///   - security: the security of this end.
     ///   - stop: ends the waiting early.
     /// - Throws: ``BusPeerError``; ``BusStreamError/ended`` if `stop` was asked for; `ZeroMQError`.
     public static func meet(
-        _ kind: Socket.Kind, at endpoint: String, stop: LoadStop
+        _ kind: Socket.Kind, at endpoint: String, security: SocketSecurity? = nil, stop: LoadStop
     ) async throws {
-        let ipv6 = try await LoadThread.run { EndpointFamily.resolvesToIPv6(endpoint) }
+        let options = try await LoadThread.run { BusTarget(security: security).options(for: endpoint) }
         let (events, told) = AsyncStream.makeStream(of: SocketEvent.self)
         let reach = try await withEventLoop("probe") { loop in
             let probe = BusProbe(loop)
-            try await probe.connect(kind, endpoint, ipv6: ipv6, told)
+            try await probe.connect(kind, endpoint, options, told)
             let isThere = Locked(false)
             let waiting = Task {
                 let begun = ContinuousClock.now
@@ -48,7 +49,8 @@ public actor BusProbe {
             var reach = BusReach()
             for await event in events {
                 reach.noticed(event)
-                if reach.reason != .nobody { isThere.withLock { $0 = true } }
+                let isPromising = reach.isPromising
+                isThere.withLock { $0 = isPromising }
                 if reach.isSettled { break }
             }
             waiting.cancel()
@@ -57,14 +59,13 @@ public actor BusProbe {
         }
         if reach.isMet { return }
         if stop.isAsked { throw BusStreamError.ended }
-        throw BusPeerError(endpoint: endpoint, reason: reach.reason)
+        throw BusPeerError(endpoint: endpoint, reason: reach.reason, security: security)
     }
 
     private func connect(
-        _ kind: Socket.Kind, _ endpoint: String, ipv6: Bool, _ told: AsyncStream<SocketEvent>.Continuation
+        _ kind: Socket.Kind, _ endpoint: String, _ options: SocketOptions,
+        _ told: AsyncStream<SocketEvent>.Continuation
     ) throws(ZeroMQError) {
-        var options = SocketOptions.client
-        options.ipv6 = ipv6
         let socket = try Socket(kind, context: Context(), options: options)
         let monitor = try SocketMonitor(socket, on: loop) { event, _ in told.yield(event) }
         try socket.connect(endpoint)

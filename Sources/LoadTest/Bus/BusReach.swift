@@ -12,6 +12,11 @@ struct BusReach: Hashable, Sendable {
     private(set) var isFinal = false
     /// Whether the port was open at the latest attempt and the handshake has not ended yet.
     private var isOpen = false
+    /// The number of handshakes that the peer broke off, which it does if this end has the wrong key of its server.
+    private var breaks = 0
+
+    /// Whether a handshake is under way, or may still succeed at another attempt.
+    var isPromising: Bool { reason != .nobody && !(reason == .brokeOff && breaks >= 3) }
 
     var isSettled: Bool { isMet || isFinal }
 
@@ -29,7 +34,7 @@ struct BusReach: Hashable, Sendable {
             case .protocol(SocketEvent.HandshakeFailure.otherMechanism): (reason, isFinal) = (.otherSecurity, true)
             case .protocol(SocketEvent.HandshakeFailure.badMetadata): (reason, isFinal) = (.otherKind, true)
             case .protocol: (reason, isFinal) = (.foreign, true)
-            case .noDetail: reason = .brokeOff
+            case .noDetail: (reason, breaks) = (.brokeOff, breaks + 1)
             }
         case .disconnected where isOpen:
             // libzmq disconnects without a reason if the peer announces an unsuitable socket type.

@@ -9,27 +9,54 @@ public import ZeroMQ
 /// A REP socket returns this frame with the envelope (ZeroMQ RFC 28), so that a late answer is not mistaken for the
 /// answer to another request. An echo server returns the number in the bytes of the request, and needs no such frame.
 public final class BusRequestPort: RequestPort {
+    /// The frames before a request, and the way to recognise its answer.
+    public enum Envelope: Hashable, Sendable {
+        /// The request's number and an empty frame. The answer has the same two frames before anything else.
+        case numbered
+        /// An empty frame, also in the answer, whose last frame begins with the first 16 bytes of its request.
+        case echo
+        /// None. The answer's last frame begins with the first 16 bytes of its request.
+        case dealer
+    }
+
+    /// The way to write a request. Requests of one frame and one size in an envelope are the usual ones.
+    private enum Layout { case numbered, echo, other }
+
     private let socket: Socket
+    private let envelope: Envelope
+    private let layout: Layout
+    /// The request, or its first 16 bytes if the writer makes the rest.
     private var payload: [UInt8]
+    private var writer: MessageWriter
     private var incoming = Message()
     private var outgoing = Message()
-    /// Whether the peer echoes requests.
-    private let isEcho: Bool
+
+    /// - Parameters:
+    ///   - options: the options of a client's socket.
+    ///   - seed: the seed of the sizes.
+    init(
+        _ context: Context, endpoint: String, options: SocketOptions = .client, message: BusMessage,
+        envelope: Envelope, seed: UInt64 = 1
+    ) throws(ZeroMQError) {
+        self.envelope = envelope
+        let isUsual = message.plainSize != nil && envelope != .dealer
+        layout = !isUsual ? .other : envelope == .echo ? .echo : .numbered
+        payload = Payload.make(isUsual ? message.sizes.usual : 0)
+        writer = MessageWriter(message, seed: seed)
+        var options = options
+        options.sendHighWaterMark = Self.highWaterMark(message.usualBytes)
+        socket = try Socket(.dealer, context: context, options: options)
+        try socket.connect(endpoint)
+    }
 
     /// - Parameters:
     ///   - size: the size of a request in bytes.
     ///   - isEcho: whether an answer begins with the first 16 bytes of its request. Answers may then come in any order.
-    ///   - ipv6: whether the endpoint is reached by IPv6: see `EndpointFamily`.
-    public init(
-        _ context: Context, endpoint: String, size: Int, isEcho: Bool, ipv6: Bool = false
+    public convenience init(
+        _ context: Context, endpoint: String, size: Int, isEcho: Bool
     ) throws(ZeroMQError) {
-        payload = Payload.make(size)
-        self.isEcho = isEcho
-        var options = SocketOptions.client
-        options.sendHighWaterMark = Self.highWaterMark(size)
-        options.ipv6 = ipv6
-        socket = try Socket(.dealer, context: context, options: options)
-        try socket.connect(endpoint)
+        try self.init(
+            context, endpoint: endpoint, message: BusMessage(.fixed(size)), envelope: isEcho ? .echo : .numbered)
     }
 
     /// Returns the high-water mark for sending, which limits the memory used while the peer does not read. Requests
@@ -43,26 +70,41 @@ public final class BusRequestPort: RequestPort {
     public func send(_ number: UInt64, intended: UInt64) throws(ZeroMQError) -> Bool {
         Payload.write(number, NanoClock.now, into: &payload)
         outgoing.removeAll()
-        if !isEcho { payload.withUnsafeBytes { outgoing.append(copying: .init(rebasing: $0.prefix(8))) } }
-        // Append the empty frame that a REQ socket sends before its request (ZeroMQ RFC 28).
-        outgoing.append([])
-        payload.withUnsafeBytes { outgoing.append(copying: $0) }
+        switch layout {
+        case .numbered:
+            appendNumber()
+            // Append the empty frame that a REQ socket sends before its request (ZeroMQ RFC 28).
+            outgoing.append([])
+            payload.withUnsafeBytes { outgoing.append(copying: $0) }
+        case .echo:
+            outgoing.append([])
+            payload.withUnsafeBytes { outgoing.append(copying: $0) }
+        case .other:
+            if envelope == .numbered { appendNumber() }
+            if envelope != .dealer { outgoing.append([]) }
+            payload.withUnsafeBytes { writer.append(number, $0, to: &outgoing) }
+        }
         return try socket.send(&outgoing) == .sent
     }
 
+    private func appendNumber() {
+        payload.withUnsafeBytes { outgoing.append(copying: .init(rebasing: $0.prefix(8))) }
+    }
+
+    /// An answer that cannot be recognised has the number 0.
     public func receive() throws(ZeroMQError) -> RequestAnswer? {
-        while try socket.receive(into: &incoming) {
-            let bytes = incoming.totalByteCount
-            if isEcho {
-                guard incoming.count >= 2, incoming.byteCount(at: 0) == 0,
-                    let told = incoming.withUnsafeBytes(at: 1, { Payload.read($0) })
-                else { continue }
-                return RequestAnswer(number: told.number, bytes: bytes)
+        guard try socket.receive(into: &incoming) else { return nil }
+        let (bytes, last) = (incoming.totalByteCount, incoming.count - 1)
+        if envelope == .numbered {
+            guard last >= 2, incoming.byteCount(at: 0) == 8, incoming.byteCount(at: 1) == 0 else {
+                return RequestAnswer(number: 0, bytes: bytes)
             }
-            guard incoming.count >= 3, incoming.byteCount(at: 0) == 8, incoming.byteCount(at: 1) == 0 else { continue }
             let number = incoming.withUnsafeBytes(at: 0) { UInt64(littleEndian: $0.loadUnaligned(as: UInt64.self)) }
             return RequestAnswer(number: number, bytes: bytes - 8)
         }
-        return nil
+        guard (last >= 1 && incoming.byteCount(at: 0) == 0) || envelope == .dealer,
+            let told = incoming.withUnsafeBytes(at: last, { Payload.read($0) })
+        else { return RequestAnswer(number: 0, bytes: bytes) }
+        return RequestAnswer(number: told.number, bytes: bytes)
     }
 }

@@ -4,32 +4,27 @@ import ZeroMQ
 
 /// A request test of any bus: of a REP or ROUTER socket of another program, or of an echo server in this process.
 public struct BusRequestTest: Sendable {
-    /// The endpoint that answers requests; nil for an echo server in this process, over TCP on loopback.
-    public var endpoint: String?
-    /// The size of a request in bytes.
-    public var size: Int
+    /// The peer that answers requests; without an endpoint, an echo server in this process.
+    public var target = BusTarget()
+    public var message: BusMessage
     /// The size of the echo server's answers in bytes; nil if an answer is as large as its request.
     public var answerBytes: Int?
-    /// Whether the peer echoes requests, in any order, as the echo server in this process does.
-    public var isEcho: Bool
+    /// The echo server in this process needs no numbers: with it, `numbered` counts as `echo`.
+    public var envelope = BusRequestPort.Envelope.numbered
     public var timeout: UInt64
     /// The pause that the echo server in this process makes; nil if it makes none.
     public var stall: EchoServer.Stall?
     /// The time in nanoseconds for which the echo server in this process is busy before each answer.
-    public var delay: UInt64
+    public var delay: UInt64 = 0
 
-    public init(
-        endpoint: String? = nil, size: Int = 64, answerBytes: Int? = nil, isEcho: Bool = false,
-        timeout: UInt64 = 5_000_000_000, stall: EchoServer.Stall? = nil,
-        delay: UInt64 = 0
-    ) {
-        (self.endpoint, self.size, self.answerBytes, self.isEcho) = (endpoint, size, answerBytes, isEcho)
-        (self.timeout, self.stall, self.delay) = (timeout, stall, delay)
+    /// - Parameter size: the size of a request in bytes.
+    public init(size: Int = 64, answerBytes: Int? = nil, timeout: UInt64 = 5_000_000_000) {
+        (message, self.answerBytes, self.timeout) = (BusMessage(.fixed(size)), answerBytes, timeout)
     }
 
     public func run(_ shape: LoadShape, _ watch: LoadWatch) async throws -> LoadResult {
-        guard let endpoint else { return try await runBothEnds(shape, watch) }
-        return try await ask(endpoint, isEcho: isEcho, shape, watch)
+        guard target.endpoint != nil else { return try await runBothEnds(shape, watch) }
+        return try await ask(target, envelope, shape, watch)
     }
 
     /// Runs the same traffic with plain calls of libzmq, with client and server in this process.
@@ -43,7 +38,8 @@ public struct BusRequestTest: Sendable {
     }
 
     private func runBare(keys: CurveKeyPair?, _ shape: LoadShape, _ watch: LoadWatch) async throws -> LoadResult {
-        try await LoadThread.run {
+        let size = message.sizes.usual
+        return try await LoadThread.run {
             let server = try BareEchoServer(requestBytes: size, answerBytes: answerBytes, keys: keys)
             defer { server.stop() }
             let context = BareContext(sockets: shape.clients)
@@ -62,7 +58,8 @@ public struct BusRequestTest: Sendable {
         let server = try EchoServer(answerBytes: answerBytes, stall: stall, delay: delay)
         let endpoint = try await server.start(context)
         do {
-            let result = try await ask(endpoint, isEcho: true, shape, watch)
+            let result = try await ask(
+                BusTarget(endpoint: endpoint), envelope == .dealer ? .dealer : .echo, shape, watch)
             await server.stop()
             return result
         } catch {
@@ -72,13 +69,15 @@ public struct BusRequestTest: Sendable {
     }
 
     private func ask(
-        _ endpoint: String, isEcho: Bool, _ shape: LoadShape, _ watch: LoadWatch
+        _ target: BusTarget, _ envelope: BusRequestPort.Envelope, _ shape: LoadShape, _ watch: LoadWatch
     ) async throws -> LoadResult {
         try await LoadThread.run {
             let context = try Context(maxSockets: shape.clients + 16)
-            let ipv6 = EndpointFamily.resolvesToIPv6(endpoint)
+            let options = target.options(for: target.endpoint)
             let ports = try (0..<shape.clients).map { _ in
-                try BusRequestPort(context, endpoint: endpoint, size: size, isEcho: isEcho, ipv6: ipv6)
+                try BusRequestPort(
+                    context, endpoint: target.endpoint ?? "", options: options, message: message, envelope: envelope,
+                    seed: shape.seed)
             }
             return try RequestGenerator(watch: watch, timeout: timeout).run(ports, shape)
         }

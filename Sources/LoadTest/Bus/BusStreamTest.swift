@@ -12,30 +12,47 @@ public struct BusStreamTest: Sendable {
         case push, pub
     }
 
+    /// Receivers that are slow on purpose: the first ones.
+    public struct Slow: Hashable, Sendable {
+        public var count: Int
+        /// The share of the intended messages that each of them takes at most.
+        public var share: Double
+
+        public init(count: Int, share: Double) {
+            (self.count, self.share) = (count, share)
+        }
+    }
+
     public var pattern: Pattern
-    /// The endpoint to which messages are sent; nil to send directly to the receivers in this process, over TCP.
-    public var endpoint: String?
-    /// The endpoint from which messages are received. If only the endpoint for sending is given, sending is timed.
-    public var receiveEndpoint: String?
-    /// The size of a message in bytes, at least ``leastBytes``.
-    public var size: Int
-    /// The number of receivers. Each SUB socket receives every message.
+    public var target = BusTarget()
+    /// The form of a message. The last frame has at least ``leastBytes`` bytes.
+    public var message: BusMessage
+    /// The number of receivers. Each SUB socket receives every message of its topics.
     public var receivers: Int
+    /// The topics of PUB and SUB; nil for none.
+    public var topics: TopicPlan?
+    /// The high-water mark of both ends in messages, in an open loop.
+    public var openHighWaterMark = 100_000
+    /// Nil for none. Only for PUB in an open loop.
+    public var slow: Slow?
+    /// The seconds after the warm-up at which the last receiver connects; nil if it does so at once. Only for PUB.
+    public var joinAt: Double?
     /// The time within which the first message must arrive, in nanoseconds.
     public var patience: UInt64 = 5_000_000_000
 
     /// The minimum size of a message in bytes, because it contains its number, its time and the tag of its run.
     public static let leastBytes = Payload.fewestTagged
 
-    public init(
-        _ pattern: Pattern, endpoint: String? = nil, receiveEndpoint: String? = nil, size: Int = 64, receivers: Int = 1
-    ) {
-        (self.pattern, self.endpoint, self.receiveEndpoint) = (pattern, endpoint, receiveEndpoint)
-        (self.size, self.receivers) = (size, receivers)
+    /// - Parameter size: the size of a message in bytes, at least ``leastBytes``.
+    public init(_ pattern: Pattern, size: Int = 64, receivers: Int = 1) {
+        (self.pattern, self.receivers, message) = (pattern, receivers, BusMessage(.fixed(size)))
     }
 
+    /// The size of the messages in bytes; nil if a ``PlannedSender`` makes them.
+    private var plainSize: Int? { topics == nil ? message.plainSize : nil }
+
     public func run(_ shape: LoadShape, _ watch: LoadWatch) async throws -> LoadResult {
-        guard endpoint == nil || receiveEndpoint != nil else { return try await sendOnly(shape, watch) }
+        guard target.endpoint == nil || target.receive != nil else { return try await sendOnly(shape, watch) }
         return try await meet(shape, watch, isBare: false)
     }
 
@@ -52,19 +69,18 @@ public struct BusStreamTest: Sendable {
             receive: {
                 isBare
                     ? try receive(shape, watch, meeting, bareIntakes(shape, tag))
-                    : try receive(shape, watch, meeting, intakes(shape, tag))
+                    : try receive(shape, watch, meeting, tag)
             })
-        var result = received.result(beside: sent.result, sent: sent.result.tally.sent)
-        result.figures.lost = received.ledgers.reduce(0) { $0 + $1.lost(of: sent.last) }
-        result.figures.reorders = received.ledgers.reduce(0) { $0 + $1.reorders }
-        return result
+        return result(sent, received)
     }
 
     private func sendOnly(_ shape: LoadShape, _ watch: LoadWatch) async throws -> LoadResult {
         try await LoadThread.run {
             var generator = StreamGenerator()
             (generator.watch, generator.timesSending, generator.patience) = (watch, true, patience)
-            return try generator.run(BusSender(try socket(shape, context: try Context())), size: size, shape).result
+            let socket = try socket(shape, context: try Context())
+            if let plainSize { return try generator.run(BusSender(socket), size: plainSize, shape).result }
+            return try generator.run(planned(socket, shape), size: Self.leastBytes, shape).result
         }
     }
 
@@ -73,8 +89,13 @@ public struct BusStreamTest: Sendable {
     ) throws -> StreamGenerator.Outcome {
         // Sender and receivers each have their own I/O thread, as two processes have.
         let socket = try socket(shape, context: try Context())
-        if endpoint == nil { meeting.sendsTo.tell(try socket.bind("tcp://127.0.0.1:*")) }
-        return try send(through: BusSender(socket), shape, watch, meeting, tag)
+        if target.endpoint == nil { meeting.sendsTo.tell(try socket.bind("tcp://127.0.0.1:*")) }
+        if plainSize != nil { return try send(through: BusSender(socket), shape, watch, meeting, tag) }
+        return try send(through: planned(socket, shape), shape, watch, meeting, tag)
+    }
+
+    private func planned(_ socket: consuming Socket, _ shape: LoadShape) -> PlannedSender {
+        PlannedSender(socket, message, topics, seed: shape.seed, highWaterMark: highWaterMark(shape))
     }
 
     private func sendBare(
@@ -82,7 +103,7 @@ public struct BusStreamTest: Sendable {
     ) throws -> StreamGenerator.Outcome {
         let end = BareStreamEnd(
             pattern == .push ? ZMQ_PUSH : ZMQ_PUB, in: BareContext(sockets: 1), highWaterMark: highWaterMark(shape),
-            most: size, tag: tag)
+            most: message.sizes.usual, tag: tag)
         meeting.sendsTo.tell(try end.bind())
         return try send(through: end, shape, watch, meeting, tag)
     }
@@ -101,16 +122,35 @@ public struct BusStreamTest: Sendable {
             (generator.watch, generator.patience, generator.tag) = (watch, patience, tag)
             // The receiver reports the results of each second instead.
             generator.watch.tell = nil
-            return try generator.run(sender, size: size, shape, from: begun)
+            return try generator.run(sender, size: plainSize ?? Self.leastBytes, shape, from: begun)
         }
     }
 
+    private func receive(
+        _ shape: LoadShape, _ watch: LoadWatch, _ meeting: StreamMeeting, _ tag: UInt64
+    ) throws -> StreamArrivals {
+        guard topics != nil || slow != nil else {
+            return try receive(shape, watch, meeting, intakes(shape) { socket, _ in BusIntake(socket, tag: tag) })
+        }
+        let make = try intakes(shape) { socket, place in
+            PlannedIntake(socket, tag: tag, topics, place, pace(of: place, shape))
+        }
+        return try receive(shape, watch, meeting, make)
+    }
+
     private func receive<Intake: StreamIntake>(
-        _ shape: LoadShape, _ watch: LoadWatch, _ meeting: StreamMeeting, _ intake: (String) throws -> Intake
+        _ shape: LoadShape, _ watch: LoadWatch, _ meeting: StreamMeeting,
+        _ intake: @escaping (String, Int) throws(ZeroMQError) -> Intake
     ) throws -> StreamArrivals {
         let receiver = try StreamReceiver<Intake>(watch: watch)
-        guard let from = receiveEndpoint ?? meeting.sendsTo.wait() else { throw BusStreamError.ended }
-        for _ in 0..<receivers { try receiver.add(intake(from)) }
+        guard let from = target.receive ?? meeting.sendsTo.wait() else { throw BusStreamError.ended }
+        let last = receivers - 1
+        for place in 0..<last { try receiver.add(intake(from, place)) }
+        if let joinAt {
+            receiver.add(after: UInt64(joinAt * 1e9)) { () throws(ZeroMQError) in try intake(from, last) }
+        } else {
+            try receiver.add(intake(from, last))
+        }
         return try receiver.receiveAll(meeting, shape)
     }
 }

@@ -23,12 +23,19 @@ public struct StreamArrivals: Sendable {
     ///   - sending: the result of the sender.
     ///   - sent: the number of messages that each receiver should have received, without the warm-up.
     public func result(beside sending: LoadResult, sent: UInt64) -> LoadResult {
+        result(beside: sending, expected: sent * UInt64(ledgers.count), copies: Double(ledgers.count))
+    }
+
+    /// - Parameters:
+    ///   - expected: the number of messages that all receivers together should have received, without the warm-up.
+    ///   - copies: the mean number of receivers of a message.
+    func result(beside sending: LoadResult, expected: UInt64, copies: Double) -> LoadResult {
         var tally = tally
-        tally.sent = sent * UInt64(ledgers.count)
+        tally.sent = expected
         (tally.late, tally.skipped) = (sending.tally.late, sending.tally.skipped)
         var result = LoadResult(
             tally, seconds: max(sending.figures.seconds, seconds),
-            rate: sending.figures.intendedRate.map { $0 * Double(ledgers.count) })
+            rate: sending.figures.intendedRate.map { $0 * copies })
         result.figures.repeats = ledgers.reduce(0) { $0 + $1.repeats }
         result.figures.foreign = foreign
         result.figures.errors = sending.figures.errors
@@ -36,9 +43,9 @@ public struct StreamArrivals: Sendable {
         result.parts = profile.results(seconds: result.figures.seconds).map { part in
             var part = part
             let sent = sending.parts.first { $0.number == part.number }?.result.figures
-            part.result.figures.sent = (sent?.sent ?? 0) * UInt64(ledgers.count)
+            part.result.figures.sent = UInt64((Double(sent?.sent ?? 0) * copies).rounded())
             (part.result.figures.late, part.result.figures.skipped) = (sent?.late ?? 0, sent?.skipped ?? 0)
-            part.result.figures.intendedRate = part.result.figures.intendedRate.map { $0 * Double(ledgers.count) }
+            part.result.figures.intendedRate = part.result.figures.intendedRate.map { $0 * copies }
             return part
         }
         return result

@@ -6,6 +6,12 @@ public import ZeroMQ
 public protocol StreamSender: AnyObject {
     /// - Returns: false if the socket cannot accept a message now.
     func send(_ payload: [UInt8]) throws(ZeroMQError) -> Bool
+    /// The size of the last message in bytes; nil if it is that of the payload.
+    var sentBytes: Int? { get }
+}
+
+extension StreamSender {
+    public var sentBytes: Int? { nil }
 }
 
 /// A receiver of a one-way test. Made and used on one thread.
@@ -14,6 +20,18 @@ public protocol StreamIntake: AnyObject {
     func join(_ poller: inout ReceivePoller) throws(ZeroMQError)
     /// Returns the next message; nil if none has arrived.
     func receive() throws(ZeroMQError) -> StreamArrival?
+    /// Called when the greetings are over.
+    ///
+    /// - Parameter time: the time on ``NanoClock`` at which the run begins.
+    func begins(at time: UInt64)
+    /// Called when everything has been sent.
+    func sendingEnded()
+}
+
+extension StreamIntake {
+    public func begins(at time: UInt64) {}
+
+    public func sendingEnded() {}
 }
 
 /// A message that a receiver has received.

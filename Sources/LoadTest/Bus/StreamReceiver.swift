@@ -27,14 +27,14 @@ public final class StreamReceiver<Intake: StreamIntake> {
     public private(set) var foreign: UInt64 = 0
     /// The time on ``NanoClock`` from which messages count. Messages that were meant to be sent earlier are not timed.
     private var countsFrom = UInt64.max
-    /// The time at which the last new message of this test arrived.
-    private var lastNew: UInt64 = 0
-    /// The time at which the last counted message arrived, and ``idle`` at that time.
-    private var lastCounted: (at: UInt64, idle: UInt64) = (0, 0)
+    /// The times at which the last new message of this test and the last counted one arrived, and ``idle`` at the latter.
+    private var last: (new: UInt64, counted: UInt64, idle: UInt64) = (0, 0, 0)
     /// The idle time in nanoseconds since counting began.
     private var idle: UInt64 = 0
     private var profile = ProfileTally(nil, from: .max)
     private let watch: LoadWatch
+    /// The receiver that joins late, and the nanoseconds after which it does.
+    private var latecomer: (after: UInt64, make: () throws(ZeroMQError) -> Intake)?
 
     /// - Parameter watch: told the counts of each second, and asked to end the run if a rule demands it.
     /// - Throws: `ZeroMQError` if the process has no file descriptor left.
@@ -51,16 +51,27 @@ public final class StreamReceiver<Intake: StreamIntake> {
         lanes.append(Lane(intake: intake))
     }
 
+    /// Adds one more socket during the run, this many nanoseconds after counting begins.
+    func add(after nanoseconds: UInt64, _ make: @escaping () throws(ZeroMQError) -> Intake) {
+        latecomer = (nanoseconds, make)
+    }
+
+    private func admitLatecomer(_ now: UInt64) throws(ZeroMQError) {
+        guard let (after, make) = latecomer, now > countsFrom, now - countsFrom >= after else { return }
+        latecomer = nil
+        try add(make())
+    }
+
     /// The counts of missing, repeated and reordered messages, one ledger for each socket in the order of adding.
     public var ledgers: [SequenceLedger] { lanes.map(\.ledger) }
 
     /// Everything counted so far.
     public var arrivals: StreamArrivals {
-        let counted = Double(lastCounted.at - min(lastCounted.at, countsFrom))
+        let counted = Double(last.counted - min(last.counted, countsFrom))
         return StreamArrivals(
             tally: tally, ledgers: lanes.map(\.ledger), reorders: lanes.reduce(0) { $0 + $1.reorders },
             foreign: foreign,
-            seconds: counted / 1e9, busy: counted > 0 ? max(0, 1 - Double(lastCounted.idle) / counted) : 0,
+            seconds: counted / 1e9, busy: counted > 0 ? max(0, 1 - Double(last.idle) / counted) : 0,
             profile: profile)
     }
 
@@ -86,22 +97,25 @@ public final class StreamReceiver<Intake: StreamIntake> {
     /// nanoseconds. Messages of other programs and repeated messages do not prolong the wait: they may never end.
     public func run(quiet: UInt64 = 500_000_000, until isOver: () -> Bool) throws(ZeroMQError) {
         var over: UInt64?
-        lastNew = NanoClock.now
+        last.new = NanoClock.now
         while true {
             let hasTaken = try receive()
             let now = NanoClock.now
             if over == nil, isOver() {
                 over = now
                 tally.closeWindow()
+                for lane in lanes { lane.intake.sendingEnded() }
             }
             if let over {
                 // End the counts at the last message: no message was due in later seconds, so they do not count.
-                if now - max(over, lastNew) > quiet { return tally.turn(to: max(over, lastNew)) }
+                if now - max(over, last.new) > quiet { return tally.turn(to: max(over, last.new)) }
             } else {
                 tally.turn(to: now)
+                if latecomer != nil { try admitLatecomer(now) }
             }
             if !hasTaken {
-                try poller.wait(.milliseconds(10))
+                // A slow receiver takes its messages in small portions.
+                try poller.wait(.milliseconds(asked.isEmpty ? 10 : 1))
                 if now >= countsFrom { idle += NanoClock.now - now }
             }
         }
@@ -113,6 +127,7 @@ public final class StreamReceiver<Intake: StreamIntake> {
         meeting.greeted.tell(true)
         guard let begun = meeting.begins.wait() else { throw BusStreamError.ended }
         count(from: shape.counting(from: begun), profile: shape.profile)
+        for lane in lanes { lane.intake.begins(at: begun) }
         try run { meeting.isSent.now == true || meeting.hasFailed }
         return arrivals
     }
@@ -150,9 +165,9 @@ public final class StreamReceiver<Intake: StreamIntake> {
         }
         let now = NanoClock.now
         guard lanes[place].ledger.receive(number) else { return }
-        lastNew = now
+        last.new = now
         guard arrival.intended >= countsFrom else { return }
-        lastCounted = (now, idle)
+        (last.counted, last.idle) = (now, idle)
         let latency = now - min(now, arrival.intended)
         tally.record(latency, bytes: arrival.bytes, at: now)
         profile.count(arrival.intended) { $0.record(latency, bytes: arrival.bytes, at: now) }

@@ -62,7 +62,7 @@ struct StreamRun: ~Copyable {
             profile.count(intended) { $0.sent += 1 }
             if !isWarm, generator.timesSending {
                 let sent = NanoClock.now
-                let bytes = payload.count
+                let bytes = sender.sentBytes ?? payload.count
                 count(intended) { $0.record(sent - intended, bytes: bytes, at: sent) }
             }
         }

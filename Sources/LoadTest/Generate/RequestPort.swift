@@ -28,6 +28,7 @@ extension RequestPort {
 
 /// The answer to an operation.
 public struct RequestAnswer: Hashable, Sendable {
+    /// The number of the operation; 0 if the answer fits no operation.
     public var number: UInt64
     public var bytes: Int
     /// The name of the error code; nil if the operation succeeded.

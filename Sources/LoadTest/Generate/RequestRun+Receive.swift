@@ -10,8 +10,12 @@ extension RequestRun {
             for _ in 0..<256 {
                 guard let answer = try port.receive() else { break }
                 hasReceived = true
-                // The operation timed out earlier and has already been counted.
-                guard let (intended, client, _) = flight.end(answer.number) else { continue }
+                guard let (intended, client, _) = flight.end(answer.number) else {
+                    // An operation that timed out earlier has already been counted. Other numbers were never sent.
+                    let isForeign = answer.number == 0 || answer.number > number
+                    if isForeign, isCounting { tally.failed("foreign_answer", at: NanoClock.now) }
+                    continue
+                }
                 underWay[client] -= 1
                 guard isCounted(answer.number) else { continue }
                 counted += 1

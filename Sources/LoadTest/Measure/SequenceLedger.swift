@@ -38,6 +38,9 @@ public struct SequenceLedger: Sendable {
         return true
     }
 
+    /// The lowest number that has arrived; 0 if none has.
+    public var lowest: UInt64 { received == 0 ? 0 : holes.contains(1) ? holes.ranges[0].upperBound : 1 }
+
     /// Whether this number has arrived.
     public func has(_ number: UInt64) -> Bool { number > 0 && number <= highest && !holes.contains(number) }
 

@@ -28,6 +28,16 @@ public struct LoadFigures: Codable, Hashable, Sendable {
         }
     }
 
+    /// The messages of one receiver in a one-way test, including the warm-up.
+    public struct Receiver: Codable, Hashable, Sendable {
+        public var name: String
+        public var received: UInt64
+        /// The number of messages that were sent before it joined, if it joined late.
+        public var missed: UInt64
+        /// The number of messages that did not arrive although it had joined.
+        public var lost: UInt64
+    }
+
     /// The measured time of the run in seconds.
     public var seconds: Double
     /// The intended number of operations per second; nil in a closed loop.
@@ -48,6 +58,8 @@ public struct LoadFigures: Codable, Hashable, Sendable {
     public var reorders: UInt64?
     /// The number of messages that arrived but belong to a different test.
     public var foreign: UInt64?
+    /// The messages of each receiver; nil if the receivers do not differ.
+    public var receivers: [Receiver]?
     /// The number of refusals and failures for each error code.
     public var errors: [String: UInt64] = [:]
     /// The CPU time of this process in seconds. If the sender and the receivers run in it, they are included.
@@ -64,7 +76,7 @@ public struct LoadFigures: Codable, Hashable, Sendable {
         case intendedRate = "intended_rate"
         case sent, done, bytes
         case latency = "latency_us"
-        case late, skipped, lost, repeats, reorders, foreign, errors
+        case late, skipped, lost, repeats, reorders, foreign, receivers, errors
         case generatorCPU = "generator_cpu_s"
         case generatorBusy = "generator_busy"
         case servicesCPU = "services_cpu_s"

@@ -5,7 +5,7 @@ import Foundation
 /// The times and sizes of the messages of a recorded run, which an open loop repeats.
 ///
 /// A report has only their number, their time and their bytes, because a recording may have millions of messages.
-public struct LoadRecording: Hashable, Sendable {
+public struct LoadRecording: Codable, Hashable, Sendable {
     /// The maximum size of a file, and the maximum number of messages in it.
     public static let mostBytes = 1 << 30
     public static let mostMessages = 10_000_000
@@ -17,13 +17,15 @@ public struct LoadRecording: Hashable, Sendable {
 
     /// The times in nanoseconds since the first message of the recording, in ascending order. Empty if this recording
     /// was read from a report.
-    public let times: [UInt64]
+    public private(set) var times: [UInt64] = []
     /// The size of each message in bytes.
-    public let sizes: [Int]
+    public private(set) var sizes: [Int] = []
     public let count: Int
     /// The time of the recording in seconds, including one mean interval after the last message.
     public let seconds: Double
     public let bytes: UInt64
+
+    enum CodingKeys: String, CodingKey { case count, seconds, bytes }
 
     /// Reads lines of a time in seconds, which may begin anywhere, and a size in bytes: `12.000345,64`. The first line
     /// may have names instead.
@@ -44,14 +46,18 @@ public struct LoadRecording: Hashable, Sendable {
                 let size = Int(words[1].filter { !$0.isWhitespace }), (0...Self.largest).contains(size)
             else { throw Self.wrong(line, "is no time in seconds and size up to 16 MiB, such as 12.000345,64.") }
             if times.isEmpty { first = time }
-            guard time - first <= LoadProfile.longest else { throw Self.wrong(line, "is more than 24 h after the first.") }
             let passed = UInt64(max(0, ((time - first) * 1e9).rounded()))
-            guard time >= first, passed >= times.last ?? 0 else { throw Self.wrong(line, "is earlier than one before: sort by time.") }
-            guard times.count < Self.mostMessages else { throw Self.wrong(line, "is one too many: it has at most 10 million.") }
+            guard time >= first, passed >= times.last ?? 0 else {
+                throw Self.wrong(line, "is earlier than the line before: sort by time.")
+            }
+            guard time - first <= LoadProfile.longest, times.count < Self.mostMessages else {
+                throw Self.wrong(line, "is too many: a recording has at most 24 h and 10 million messages.")
+            }
             times.append(passed)
             sizes.append(size)
         }
-        guard let last = times.last.map({ Double($0) / 1e9 }) else { throw LoadRecordingError(description: "it has no messages.") }
+        guard let end = times.last else { throw Self.wrong(line, "is the last, and none was a message.") }
+        let last = Double(end) / 1e9
         self.init(times, sizes, seconds: last + (last > 0 ? last / Double(times.count - 1) : 0.001))
     }
 
@@ -70,6 +76,12 @@ public struct LoadRecording: Hashable, Sendable {
     public static func line(_ time: UInt64, bytes: Int) -> String {
         let part = String(time % 1_000_000_000)
         return "\(time / 1_000_000_000)." + String(repeating: "0", count: 9 - part.count) + "\(part),\(bytes)\n"
+    }
+
+    /// Returns the sizes of a run's messages by their numbers, the first of which are sent in the warm-up.
+    public func sizes(warmUp seconds: Double) -> [Int] {
+        let warm = Int(Pace.recording(self).operations(warmUp: seconds)) % max(1, count)
+        return Array(sizes.suffix(warm)) + sizes.dropLast(warm)
     }
 
     /// Returns the number of messages before a time in seconds.
@@ -92,18 +104,6 @@ public struct LoadRecording: Hashable, Sendable {
     func divided(_ part: Int, of count: Int) -> LoadRecording {
         let places = stride(from: part, to: times.count, by: max(1, count))
         return LoadRecording(places.map { times[$0] }, places.map { sizes[$0] }, seconds: seconds)
-    }
-}
-
-extension LoadRecording: Codable {
-    enum CodingKeys: String, CodingKey { case count, seconds, bytes }
-
-    public init(from decoder: any Decoder) throws {
-        let values = try decoder.container(keyedBy: CodingKeys.self)
-        (times, sizes) = ([], [])
-        count = try values.decode(Int.self, forKey: .count)
-        seconds = try values.decode(Double.self, forKey: .seconds)
-        bytes = try values.decode(UInt64.self, forKey: .bytes)
     }
 }
 

@@ -37,15 +37,24 @@ public enum Pace: Codable, Hashable, Sendable {
     }
 
     /// The mean number of operations per second.
-    public var rate: Double {
-        guard case .rate(let rate) = self else { return operations(until: seconds ?? 0) / max(seconds ?? 0, 1e-9) }
-        return rate
+    public var meanRate: Double {
+        switch self {
+        case .rate(let rate): rate
+        case .profile(let profile): profile.operations / profile.seconds
+        case .recording(let recording): Double(recording.count) / recording.seconds
+        }
     }
 
     /// The number of operations per second in the warm-up.
     var firstRate: Double {
         guard case .profile(let profile) = self else { return meanRate }
         return profile.parts[0].from * profile.share
+    }
+
+    /// Returns the number of operations in a warm-up at even intervals, after which the pace begins with an operation.
+    func operations(warmUp seconds: Double) -> Double {
+        // Rounding must not add one.
+        max(0, (firstRate * seconds - 1e-6).rounded(.up))
     }
 
     /// - Returns: the operations of one of `count` generators, which together have those of this pace.

@@ -22,9 +22,8 @@ public struct Schedule: Sequence, IteratorProtocol, Sendable {
     /// - Parameter warmUp: the seconds before the pace begins.
     public init(_ pace: Pace, arrival: Arrival, warmUp seconds: Double = 0, seed: UInt64) {
         (self.pace, self.arrival, firstRate) = (pace, arrival, pace.firstRate)
-        let operations = firstRate * seconds
-        // At even intervals the pace begins with an operation. (Rounding must not add one to the warm-up.)
-        warmUp = (UInt64(seconds * 1e9), arrival == .constant ? (operations - 1e-6).rounded(.up) : operations)
+        let operations = arrival == .constant ? pace.operations(warmUp: seconds) : firstRate * seconds
+        warmUp = (UInt64(seconds * 1e9), operations)
         random = SeededGenerator(seed: seed)
     }
 

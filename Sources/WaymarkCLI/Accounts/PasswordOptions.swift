@@ -42,7 +42,7 @@ struct PasswordOptions: ParsableArguments {
         return Array(password.utf8)
     }
 
-    private static func firstLine(of path: String) throws -> [UInt8] {
+    static func firstLine(of path: String) throws -> [UInt8] {
         let bytes: [UInt8]
         do throws(KeyFileError) { bytes = try SecretFile.read(path) } catch {
             throw Failure("key_file", error.description.replacing("key", with: "password"))

@@ -19,7 +19,7 @@ enum BenchJudge {
                 case .unknown: "\(label): \(assertion.unknown)"
                 }
             }
-            return idle.isEmpty ? broken : ["\(label): nothing was done\(list(idle))."] + broken
+            return idle.isEmpty ? broken : ["\(label): nothing was done\(list(idle)).\(advice(idle))"] + broken
         }
     }
 
@@ -27,6 +27,14 @@ enum BenchJudge {
     private static func list(_ runs: [LoadFigures]) -> String {
         let list = errors(runs).sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }
         return list.isEmpty ? "" : ": " + list.joined(separator: ", ")
+    }
+
+    /// Explains answers that fit no request, the usual first mistake with a service of one's own.
+    private static func advice(_ runs: [LoadFigures]) -> String {
+        guard errors(runs)["foreign_answer"] != nil else { return "" }
+        return " Answers came that fit no request. To req, return all frames up to the empty one as they came, and "
+            + "then anything. For a service that returns the request itself, give --echo (behind an empty frame) or "
+            + "dealer (without one)."
     }
 
     static func errors(_ runs: [LoadFigures]) -> [String: UInt64] {

@@ -6,6 +6,8 @@ import LoadTest
 struct BenchPrinter {
     private static let pictureRows = 18
     private static let widestPicture = 100
+    /// The maximum number of receivers with a line of their own.
+    private static let mostReceivers = 16
 
     let output: Output
     /// The name of the comparison run, such as `bare bus`.
@@ -41,8 +43,24 @@ struct BenchPrinter {
                 spread(label, own), rows.flatMap { many(label, own, $0) }, share(label, own, bare), errors(label, own),
                 offered(label, own), usage(label, own),
             ]
-            .compactMap { $0 }
+            .compactMap { $0 } + receivers(label, own)
         }
+    }
+
+    /// Describes what each receiver received and lost in all runs, if they differ.
+    private func receivers(_ label: String, _ runs: [LoadFigures]) -> [String] {
+        let all = runs.flatMap { $0.receivers ?? [] }
+        let names: [String] = all.reduce(into: []) { names, one in
+            if !names.contains(one.name) { names.append(one.name) }
+        }
+        let rest = names.count - Self.mostReceivers
+        return names.prefix(Self.mostReceivers).map { name in
+            let own = all.filter { $0.name == name }
+            func sum(_ figure: (LoadFigures.Receiver) -> UInt64) -> UInt64 { own.reduce(0) { $0 + figure($1) } }
+            let missed = sum(\.missed)
+            return "\(label): \(name): \(Figures.count(sum(\.received))) received, \(Figures.count(sum(\.lost))) lost"
+                + (missed > 0 ? ", \(Figures.count(missed)) missed before it joined" : "")
+        } + (rest > 0 ? ["\(label): and \(rest) more receivers: see -o json"] : [])
     }
 
     /// Returns the lines about the highest rates that were found.

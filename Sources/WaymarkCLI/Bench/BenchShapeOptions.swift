@@ -107,16 +107,15 @@ struct BenchShapeOptions: ParsableArguments {
     var isOpen: Bool { pace != nil }
 
     private var pace: Pace? {
-        rate.map { .rate($0) } ?? profile.map { .profile($0) } ?? replay.map { .recording($0) }
+        rate.map(Pace.rate) ?? profile.map(Pace.profile) ?? replay.map(Pace.recording)
     }
 
     /// - Parameter defaultWindow: the window of a closed loop if the person gave none.
     func shape(defaultWindow: Int = 1) -> LoadShape {
-        LoadShape(
+        let seconds = pace?.seconds ?? (duration ?? .seconds(10)) / .seconds(1)
+        return LoadShape(
             loop: pace.map { .open($0, arrival: arrival) } ?? .closed(window: window ?? defaultWindow),
             clients: clients,
-            end: count.map { .count($0) }
-                ?? .duration(seconds: pace?.seconds ?? (duration ?? .seconds(10)) / .seconds(1)),
-            warmUp: warmup, seed: seed)
+            end: count.map { .count($0) } ?? .duration(seconds: seconds), warmUp: warmup, seed: seed)
     }
 }

@@ -4,7 +4,7 @@ import LoadTest
 
 extension Values {
     /// The maximum size of a load test's message, in bytes.
-    static let greatestSize = 16 << 20
+    static let greatestSize = MessageSizes.greatest
 
     /// Reads a size in bytes: `64`, `4k`, `1M`. The unit k is 1,024.
     static func size(_ text: String) throws -> Int {
@@ -16,11 +16,41 @@ extension Values {
         return number * factor
     }
 
-    /// Reads sizes separated by commas: `64,256,1k,4k`.
-    static func sizes(_ text: String) throws -> [Int] {
+    /// Reads sizes separated by commas, `64,256,1k,4k`, or a distribution of sizes.
+    static func sizes(_ text: String) throws -> [MessageSizes] {
+        let halves = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        if halves.count == 2 { return [try distribution(halves[0], halves[1])] }
         let sizes = try text.split(separator: ",", omittingEmptySubsequences: false).map { try size(String($0)) }
         guard sizes.count <= 32 else { throw BadValue("there may be up to 32 sizes.") }
-        return sizes
+        return sizes.map { .fixed($0) }
+    }
+
+    /// Reads a median and a factor, `lognormal:200,2`, or two limits, `uniform:64..4k`.
+    private static func distribution(_ name: String, _ text: String) throws -> MessageSizes {
+        let forms = BadValue(
+            "a distribution is lognormal:MEDIAN,FACTOR or uniform:LEAST..MOST, such as lognormal:200,2.")
+        switch name {
+        case "lognormal":
+            let parts = text.split(separator: ",", omittingEmptySubsequences: false)
+            guard parts.count == 2, let factor = number(parts[1]), (1...100).contains(factor) else { throw forms }
+            return .lognormal(median: try size(String(parts[0])), factor: factor)
+        case "uniform":
+            guard let dots = text.firstRange(of: "..") else { throw forms }
+            let (least, most) = (try size(String(text[..<dots.lowerBound])), try size(String(text[dots.upperBound...])))
+            guard least <= most else { throw forms }
+            return .uniform(least...most)
+        default: throw forms
+        }
+    }
+
+    /// Formats the sizes of a case for people: `64 B`, `lognormal 200 B by 2`, `uniform 64 B to 4 KiB`.
+    static func text(of sizes: MessageSizes) -> String {
+        switch sizes {
+        case .fixed(let size): text(ofSize: size)
+        case .lognormal(let median, let factor): "lognormal \(text(ofSize: median)) by \(LoadQuantity.digits(factor))"
+        case .uniform(let range): "uniform \(text(ofSize: range.lowerBound)) to \(text(ofSize: range.upperBound))"
+        case .recorded: "recorded sizes"
+        }
     }
 
     /// Formats a size for people: `64 B`, `4 KiB`.

@@ -5,49 +5,61 @@ import LoadTest
 import ZeroMQ
 
 enum BusPattern: String, CaseIterable, ExpressibleByArgument {
-    case push, pub, req
+    case push, pub, req, dealer
 
     /// The type of the socket that sends.
     var sender: Socket.Kind {
         switch self {
         case .push: .push
         case .pub: .pub
-        case .req: .dealer
+        case .req, .dealer: .dealer
         }
     }
+
+    var isAnswered: Bool { self == .req || self == .dealer }
 }
 
 extension BusBench {
-    var cases: [BenchCase] {
-        (sizes ?? [size ?? 64]).map { size in
+    /// The sizes of each case.
+    var allSizes: [MessageSizes] {
+        if let replay = load.replay, size == nil { return sizes ?? [.recorded(replay.sizes(warmUp: load.warmup))] }
+        return sizes ?? [.fixed(size ?? 64)]
+    }
+
+    func cases(_ target: BusTarget) -> [BenchCase] {
+        allSizes.map { sizes in
+            let message = BusMessage(sizes, frames: frames)
             let run: BenchCase.Run
             let bare: BenchCase.Run
-            switch pattern {
-            case .req:
-                let test = BusRequestTest(
-                    endpoint: endpoint, size: size, answerBytes: answerSize, isEcho: echo,
-                    timeout: UInt64((timeout ?? .seconds(5)) / .nanoseconds(1)), stall: stall, delay: answerDelay ?? 0)
+            if pattern.isAnswered {
+                var test = BusRequestTest(
+                    answerBytes: answerSize, timeout: UInt64((timeout ?? .seconds(5)) / .nanoseconds(1)))
+                (test.target, test.message, test.stall) = (target, message, stall)
+                test.envelope = pattern == .dealer ? .dealer : echo ? .echo : .numbered
+                test.delay = answerDelay ?? 0
                 run = test.run
                 bare = test.runBare
-            case .push, .pub:
-                let test = BusStreamTest(
-                    pattern == .push ? .push : .pub, endpoint: endpoint, receiveEndpoint: receive, size: size,
-                    receivers: load.clients)
+            } else {
+                var test = BusStreamTest(pattern == .push ? .push : .pub, receivers: load.clients)
+                (test.target, test.message) = (target, message)
+                stream.apply(to: &test)
                 run = test.run
                 bare = test.runBare
             }
             return BenchCase(
-                label: Values.text(ofSize: size), shape: load.shape(defaultWindow: pattern == .req ? 1 : 1_000),
-                run: run,
+                label: (frames > 1 ? "\(frames) × " : "") + Values.text(of: sizes),
+                shape: load.shape(defaultWindow: pattern.isAnswered ? 1 : 1_000), run: run,
                 bare: report.raw
                     ? .init(name: "bare bus") { shape, watch, _ in try await bare(shape, watch) } : nil)
         }
     }
 
     /// Fails unless a peer answers at each endpoint.
-    func meetPeers(_ stop: LoadStop) async throws {
-        if let endpoint { try await BusProbe.meet(pattern.sender, at: endpoint, stop: stop) }
-        if let receive { try await BusProbe.meet(pattern == .push ? .pull : .sub, at: receive, stop: stop) }
+    func meetPeers(_ target: BusTarget, _ stop: LoadStop) async throws {
+        for (endpoint, kind) in [(target.endpoint, pattern.sender), (target.receive, pattern == .push ? .pull : .sub)] {
+            guard let endpoint else { continue }
+            try await BusProbe.meet(kind, at: endpoint, security: target.security, stop: stop)
+        }
     }
 
     /// Reads a delay and returns its nanoseconds.

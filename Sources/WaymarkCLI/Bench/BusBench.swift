@@ -9,14 +9,16 @@ struct BusBench: AsyncParsableCommand {
         commandName: "bus",
         abstract: "Load-test any ZeroMQ bus.",
         discussion: """
-            req sends requests to a REP or ROUTER socket and times the answers. push and pub send one way, to a PULL \
-            or SUB socket. Without an endpoint both ends are in this process, connected over TCP on loopback: that \
-            measures ZeroMQ itself. The other end need not be Waymark.
+            req sends requests to a REP or ROUTER socket and times the answers; dealer does the same without any \
+            envelope, for a ROUTER that returns the request. push and pub send one way, to a PULL or SUB socket. \
+            Without an endpoint both ends are in this process, connected over TCP on loopback: that measures ZeroMQ \
+            itself. The other end need not be Waymark.
 
               waymark bench bus req --window 128
               waymark bench bus req tcp://127.0.0.1:5555 --rate 5k --assert 'p99<5ms,errors=0'
               waymark bench bus pub --clients 4 --rate 20k --sizes 64,256,1k,4k
               waymark bench bus pub tcp://broker:5559 --receive tcp://broker:5560 --rate 10k
+              waymark bench bus pub --clients 3 --rate 20k --hwm 1000 --slow 1:50%
 
             With push or pub to an endpoint but no --receive, arrivals are not counted: the latency is then the time \
             until the socket accepts a message.
@@ -24,7 +26,7 @@ struct BusBench: AsyncParsableCommand {
             The exit code is 3 if nobody listens at an endpoint within 3 s, or the handshake fails.
             """)
 
-    @Argument(help: "req, push or pub.")
+    @Argument(help: "req, dealer, push or pub.")
     var pattern: BusPattern
 
     @Argument(
@@ -40,14 +42,19 @@ struct BusBench: AsyncParsableCommand {
     var size: Int?
 
     @Option(
-        help: ArgumentHelp("One run for each of these sizes. Example: --sizes 64,256,1k,4k.", valueName: "list"),
+        help: ArgumentHelp(
+            "One run for each of these sizes, or one run with various sizes: lognormal:MEDIAN,FACTOR or "
+                + "uniform:LEAST..MOST. Example: --sizes 64,256,1k,4k or --sizes lognormal:200,2.", valueName: "list"),
         transform: Values.sizes)
-    var sizes: [Int]?
+    var sizes: [MessageSizes]?
+
+    @Option(.count, "Frames of a message, each of --size bytes, after its topic or envelope. Example: --frames 3.")
+    var frames: Int = 1
 
     @Option(
         .bytes,
-        "req: bytes of each answer by the other end in this process. Example: --answer-size 3000. (default: as many "
-            + "as in the request)")
+        "req, dealer: bytes of each answer by the other end in this process. Example: --answer-size 3000. (default: as "
+            + "many as in the request)")
     var answerSize: Int?
 
     @Flag(
@@ -59,51 +66,68 @@ struct BusBench: AsyncParsableCommand {
 
     @Option(
         .time,
-        "req: how long to wait for an answer before it counts as failed. Example: --timeout 500ms. (default: 5s)")
+        "req, dealer: how long to wait for an answer before it counts as failed. Example: --timeout 500ms. (default: "
+            + "5s)")
     var timeout: Duration?
 
     @Option(
         help: ArgumentHelp(
-            "req: the other end in this process pauses once, after this many requests and for this time, to check "
-                + "that the figures show the pause. Example: --stall 1000:200ms.", valueName: "count:time"),
+            "req, dealer: the other end in this process pauses once, after this many requests and for this time, to "
+                + "check that the figures show the pause. Example: --stall 1000:200ms.", valueName: "count:time"),
         transform: BusBench.stall)
     var stall: EchoServer.Stall?
 
     @Option(
         help: ArgumentHelp(
-            "req: how long the other end in this process works on an answer, up to 1s. Example: --answer-delay 50us.",
+            "req, dealer: how long the other end in this process works on an answer, up to 1s. Example: --answer-delay "
+                + "50us.",
             valueName: "time"),
         transform: BusBench.delay)
     var answerDelay: UInt64?
 
+    @OptionGroup(title: "One way") var stream: BusStreamOptions
+    @OptionGroup(title: "Security") var secrets: BusSecurityOptions
     @OptionGroup(title: "Load") var load: BenchShapeOptions
     @OptionGroup(title: "Figures") var report: BenchReportOptions
     @OptionGroup var printing: OutputOptions
 
+    private static let mostFrames = 64
+
     func validate() throws {
         try refuse(if: size != nil && sizes != nil, "--size and --sizes exclude each other: give one of them.")
-        let least = pattern == .req ? 16 : BusStreamTest.leastBytes
-        if (sizes ?? [size ?? 64]).contains(where: { $0 < least }) {
-            throw ValidationError(
-                "A message needs at least \(least) bytes, for its number, its time"
-                    + (pattern == .req ? "." : " and the tag of its run."))
-        }
+        let least = pattern.isAnswered ? 16 : BusStreamTest.leastBytes
+        try refuse(
+            if: allSizes.contains { if case .fixed(let size) = $0 { size < least } else { false } },
+            "A message needs at least \(least) bytes, for its number, its time"
+                + (pattern.isAnswered ? "." : " and the tag of its run."))
+        try refuse(if: frames > Self.mostFrames, "--frames is at most \(Self.mostFrames).")
+        let seesArrivals = !pattern.isAnswered && (endpoint == nil || receive != nil)
+        try stream.validate(pattern, load, seesArrivals: seesArrivals)
+        try refuse(
+            if: secrets.isGiven && endpoint == nil,
+            "CURVE and PLAIN are for an endpoint: both ends in this process connect in the clear.")
+        let isUsual = allSizes.allSatisfy { if case .fixed = $0 { true } else { false } } && frames == 1
+        try refuse(
+            if: report.raw && (!isUsual || stream.isPlanned || secrets.isGiven),
+            "--raw sends one frame of one size in the clear to all receivers: leave --raw out, or --frames, the "
+                + "distribution of sizes, topics, slow and late receivers, CURVE and PLAIN.")
         switch pattern {
-        case .req:
-            try refuse(if: receive != nil, "--receive is for push and pub: req sees its answers.")
+        case .req, .dealer:
+            try refuse(if: receive != nil, "--receive is for push and pub: requests see their answers.")
+            try refuse(if: echo && pattern == .dealer, "--echo is for req: dealer always needs its request back.")
             try refuse(
                 if: endpoint != nil && (answerSize != nil || stall != nil || answerDelay != nil),
                 "--answer-size, --answer-delay and --stall are for the other end in this process.")
         case .push, .pub:
             try refuse(
                 if: answerSize != nil || stall != nil || answerDelay != nil || echo || timeout != nil,
-                "--answer-size, --answer-delay, --stall, --echo and --timeout are for req.")
+                "--answer-size, --answer-delay, --stall, --echo and --timeout are for req and dealer.")
             try refuse(
                 if: receive != nil && endpoint == nil,
                 "--receive is for messages that an endpoint forwards: give that endpoint too.")
             try refuse(if: pattern == .push && load.clients > 1, "push has one receiver: leave --clients out.")
         }
-        try report.validate(load, seesArrivals: pattern != .req && (endpoint == nil || receive != nil))
+        try report.validate(load, seesArrivals: seesArrivals)
     }
 
     func run() async throws {
@@ -111,18 +135,22 @@ struct BusBench: AsyncParsableCommand {
     }
 
     private func measure(_ stage: BenchStage) async throws {
+        let target = BusTarget(endpoint: endpoint, receive: receive, security: try secrets.security())
         var run = BenchRun(
-            mode: "bus \(pattern.rawValue)", cases: cases, load: load, options: report,
+            mode: "bus \(pattern.rawValue)", cases: cases(target), load: load, options: report,
             output: stage.surroundings.output(printing.format, printing.color), stage: stage)
         run.versions["libzmq"] = Context.libraryVersion
-        run.parameters = [
+        let parameters: [String: String?] = [
             "answer_bytes": answerSize.map { "\($0)" }, "answer_delay_ns": answerDelay.map { "\($0)" },
             "ends": endpoint == nil ? "both" : receive == nil ? "one" : "around",
-        ].compactMapValues { $0 }
-        if pattern != .req, endpoint != nil, receive == nil {
+            "frames": frames > 1 ? "\(frames)" : nil,
+            "security": secrets.curveServerKey != nil ? "curve" : secrets.plainUser != nil ? "plain" : nil,
+        ]
+        run.parameters = parameters.merging(stream.parameters) { $1 }.compactMapValues { $0 }
+        if !pattern.isAnswered, endpoint != nil, receive == nil {
             run.remarks.append("Arrivals are not counted: the latency is the time until the socket accepted a message.")
         }
-        try await meetPeers(stage.interrupt.stop)
+        try await meetPeers(target, stage.interrupt.stop)
         try await run.go()
     }
 }

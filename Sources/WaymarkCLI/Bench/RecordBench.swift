@@ -19,7 +19,7 @@ struct RecordBench: AsyncParsableCommand {
               waymark bench record tcp://127.0.0.1:5556 monday.csv --duration 1m
               waymark bench bus req tcp://127.0.0.1:5555 --replay monday.csv
 
-            Ctrl-C ends the recording early and keeps it. The exit code is 3 if nobody listens at the endpoint.
+            Ctrl-C ends the recording early and keeps it. The exit code is 3 if nobody publishes at the endpoint.
             """)
 
     @Argument(.endpoint, "The endpoint to connect to: tcp://HOST:PORT or ipc://PATH.")
@@ -34,6 +34,7 @@ struct RecordBench: AsyncParsableCommand {
     @Flag(help: "Receive from a PUSH socket. Example: --pull. (default: from a PUB socket)")
     var pull = false
 
+    @OptionGroup(title: "Security") var secrets: BusSecurityOptions
     @OptionGroup var printing: OutputOptions
 
     func validate() throws {
@@ -47,8 +48,9 @@ struct RecordBench: AsyncParsableCommand {
     }
 
     private func record(_ stage: BenchStage) async throws {
-        let stop = stage.interrupt.stop
-        try await BusProbe.meet(pull ? .pull : .sub, at: endpoint, stop: stop)
+        let (stop, security) = (stage.interrupt.stop, try secrets.security())
+        // A PULL socket that only looks whether somebody is there would take messages away.
+        if !pull { try await BusProbe.meet(.sub, at: endpoint, security: security, stop: stop) }
         let recorded = try await LoadThread.run { [endpoint, file, pull, duration] in
             let descriptor = open(file, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
             guard descriptor >= 0 else {
@@ -57,12 +59,13 @@ struct RecordBench: AsyncParsableCommand {
             defer { close(descriptor) }
             let end = NanoClock.now + UInt64((duration ?? .seconds(10)) / .nanoseconds(1))
             return try Self.record(
-                pull ? .pull : .sub, endpoint, to: DescriptorSink(descriptor: descriptor),
+                pull ? .pull : .sub, endpoint, security, to: DescriptorSink(descriptor: descriptor),
                 until: { stop.isAsked || NanoClock.now >= end })
         }
         let output = stage.surroundings.output(printing.format, printing.color)
         let time = LoadQuantity.text(recorded.seconds * 1e6, .microseconds)
-        try output.result("\(Figures.count(recorded.count, "message", "messages")) in \(time), written to \(file)") {
+        let messages = Figures.count(recorded.count, "message", "messages")
+        try output.result("\(messages) in \(time), written to \(file)") {
             $0.field("messages", recorded.count)
             $0.field("seconds", recorded.seconds)
             $0.field("file", file)
@@ -71,17 +74,18 @@ struct RecordBench: AsyncParsableCommand {
         if recorded.count == 0 {
             throw Failure(
                 .failed, "nothing_recorded",
-                "No message came from \(endpoint): check that something is published there, or whether it needs --pull.")
+                "No message came from \(endpoint): check that something is sent there, or whether it needs --pull.")
         }
     }
 
     /// Writes a line for each message until `isOver`, or until a recording can have no more.
     private static func record(
-        _ kind: Socket.Kind, _ endpoint: String, to sink: DescriptorSink, until isOver: () -> Bool
+        _ kind: Socket.Kind, _ endpoint: String, _ security: SocketSecurity?, to sink: DescriptorSink,
+        until isOver: () -> Bool
     ) throws -> (count: UInt64, seconds: Double) {
         var options = SocketOptions.client
         options.receiveHighWaterMark = 100_000
-        options.ipv6 = EndpointFamily.resolvesToIPv6(endpoint)
+        (options.ipv6, options.security) = (EndpointFamily.resolvesToIPv6(endpoint), security)
         let socket = try Socket(kind, context: Context(), options: options)
         if kind == .sub { try socket.subscribe([]) }
         try socket.connect(endpoint)

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import LoadTest
+
+/// Options for messages one way: topics, queues, and receivers that are slow or late.
+struct BusStreamOptions: ParsableArguments {
+    @Option(
+        .quantity,
+        "pub: spread the messages over this many topics; a message's topic is its first frame. Example: --topics 1000 "
+            + "--topic-size 16. (default: no topics)")
+    var topics: Int?
+
+    @Option(
+        .bytes,
+        "pub: bytes of a topic, which is a number with leading zeros. Example: --topics 1000 --topic-size 32. (default: "
+            + "16)")
+    var topicSize: Int?
+
+    @Option(
+        .quantity,
+        "pub: the number of topics to which each receiver subscribes, the second receiver to the next ones, and so on. "
+            + "Example: --topics 1000 --subscribe 10. (default: all, with one empty subscription)")
+    var subscribe: Int?
+
+    @Option(
+        .count,
+        "push, pub, open loop: the high-water mark of both ends in messages. Example: --rate 20k --hwm 1000. (default: "
+            + "100000)")
+    var hwm: Int?
+
+    @Option(
+        help: ArgumentHelp(
+            "pub, open loop: the first receivers take at most this share of the messages, to see what they lose. "
+                + "Example: --clients 3 --rate 20k --hwm 1000 --slow 1:50%.", valueName: "count:share"),
+        transform: BusStreamOptions.slow)
+    var slow: BusStreamTest.Slow?
+
+    @Option(
+        .seconds,
+        "pub: the last receiver connects this long after the warm-up. Example: --clients 2 --rate 1k --join-at 5s.")
+    var joinAt: Double?
+
+    func validate() throws {
+        try refuse(
+            if: topics == nil && (topicSize != nil || subscribe != nil),
+            "--topic-size and --subscribe are about topics: give --topics.")
+        try refuse(if: (topics ?? 1) > TopicPlan.most, "--topics is at most \(TopicPlan.most).")
+        try refuse(
+            if: (subscribe ?? 1) > (topics ?? 1), "--subscribe is at most the number of --topics.")
+        let digits = "\((topics ?? 1) - 1)".count
+        try refuse(
+            if: !(digits...TopicPlan.longest).contains(topicSize ?? 16),
+            "--topic-size is from \(digits), the digits of the last topic, to \(TopicPlan.longest), beyond which libzmq "
+                + "ignores subscriptions.")
+    }
+
+    /// Refuses options that mean nothing together with the others.
+    ///
+    /// - Parameter seesArrivals: whether the receivers are in this process.
+    func validate(_ pattern: BusPattern, _ load: BenchShapeOptions, seesArrivals: Bool) throws {
+        try refuse(
+            if: pattern != .pub && (topics != nil || slow != nil || joinAt != nil),
+            "--topics, --slow and --join-at are for pub: no other pattern has several receivers of one message.")
+        try refuse(if: hwm != nil && pattern.isAnswered, "--hwm is for push and pub.")
+        try refuse(
+            if: (subscribe != nil || slow != nil || joinAt != nil) && !seesArrivals,
+            "--subscribe, --slow and --join-at are about receivers in this process: give --receive too.")
+        let shape = load.shape()
+        let isOpen = load.ramp || shape.rate != nil
+        try refuse(
+            if: hwm != nil && !isOpen,
+            "--hwm is for an open loop: give --rate. In a closed loop --window is the high-water mark.")
+        try refuse(if: slow != nil && !isOpen, "--slow is a share of an intended rate: give --rate.")
+        try refuse(
+            if: (slow?.count ?? 0) > load.clients - (joinAt == nil ? 0 : 1),
+            "--slow is about more receivers than there are from the beginning: give more --clients.")
+        if let joinAt {
+            guard case .duration(let seconds) = shape.end, joinAt < seconds else {
+                throw ValidationError("--join-at must come before the end: give a longer --duration, and no --count.")
+            }
+        }
+    }
+
+    /// Whether the plain libzmq of --raw cannot do the same.
+    var isPlanned: Bool { topics != nil || slow != nil || joinAt != nil }
+
+    func apply(to test: inout BusStreamTest) {
+        test.topics = topics.map { TopicPlan(topics: $0, bytes: topicSize ?? 16, subscribed: subscribe) }
+        if let hwm { test.openHighWaterMark = hwm }
+        (test.slow, test.joinAt) = (slow, joinAt)
+    }
+
+    /// The options by which figures differ, for the report.
+    var parameters: [String: String?] {
+        [
+            "topics": topics.map { "\($0)" }, "topic_bytes": topics.map { _ in "\(topicSize ?? 16)" },
+            "subscribed": subscribe.map { "\($0)" }, "hwm": hwm.map { "\($0)" },
+            "slow": slow.map { "\($0.count):\($0.share)" }, "join_at_s": joinAt.map { "\($0)" },
+        ]
+    }
+
+    static func slow(_ text: String) throws -> BusStreamTest.Slow {
+        let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+        guard parts.count == 2, let count = Int(parts[0]), count > 0,
+            let share = LoadQuantity.read(String(parts[1]), as: .fraction), (0.001...1).contains(share)
+        else { throw BadValue("slow receivers are COUNT:SHARE of up to 100%, such as 1:50%.") }
+        return BusStreamTest.Slow(count: count, share: share)
+    }
+}
