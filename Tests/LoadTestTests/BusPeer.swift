@@ -2,6 +2,7 @@
 
 import Synchronization
 import TestTurns
+import Testing
 import ZeroMQ
 
 @testable import LoadTest
