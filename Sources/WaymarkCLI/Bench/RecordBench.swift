@@ -91,7 +91,8 @@ struct RecordBench: AsyncParsableCommand {
         try socket.connect(endpoint)
         var poller = Poller()
         poller.add(socket)
-        var (message, lines) = (Message(), LoadRecording.header)
+        var message = Message()
+        var lines = LoadRecording.header
         var (count, first, last): (UInt64, UInt64, UInt64) = (0, 0, 0)
         while !isOver(), count < UInt64(LoadRecording.mostMessages) {
             guard try socket.receive(into: &message) else {
