@@ -136,7 +136,9 @@ let package = Package(
         room("Accounts", "CSodium Support WaymarkProtocol ZeroMQ"),
 
         // Load tests of the services: generated landmarks, prepared requests, checked answers.
-        room("WaymarkLoad", "LoadTest WaymarkProtocol Landmarks Geodesy ZeroMQ CSQLite SwiftProtobuf"),
+        room(
+            "WaymarkLoad",
+            "LoadTest WaymarkProtocol Landmarks Geodesy ZeroMQ CZeroMQ CSQLite DequeModule SwiftProtobuf"),
 
         // Shared by both services and the CLI, apart from the wire.
         .systemLibrary(name: "CYAML", providers: [.apt(["libyaml-dev"])]),
@@ -220,7 +222,7 @@ let package = Package(
         // Makes the gazetteer's file, and measures what it finds.
         testProgram("waymark-gazetteer", "Gazetteer Geodesy CZlib ArgumentParser"),
         tests("FaultKitTests", "FaultKit Landmarks Geodesy"),
-        tests("MeasureTests", programs, "FaultKit LoadTest Geodesy TestWeb waymark-measure"),
+        tests("MeasureTests", programs, "FaultKit LoadTest Geodesy waymark-measure"),
 
         // Faults of disks, clocks, networks and frames. The programs run as processes.
         tests(
@@ -233,7 +235,8 @@ let package = Package(
         tests("LandmarksTests", "TestSupport Landmarks Geodesy"),
         tests("WaymarkProtocolTests", "TestSupport WaymarkProtocol Landmarks Geodesy SwiftProtobuf"),
         tests("LoadTestTests", "LoadTest ZeroMQ"),
-        tests("WaymarkLoadTests", "WaymarkLoad LoadTest WaymarkProtocol Landmarks Geodesy ZeroMQ SwiftProtobuf"),
+        tests(
+            "WaymarkLoadTests", "WaymarkLoad LoadTest WaymarkProtocol Landmarks Geodesy ZeroMQ SwiftProtobuf TestWeb"),
         tests("ChangeFeedTests", "TestSupport ChangeFeed WaymarkClient WaymarkProtocol Landmarks Geodesy"),
         tests("WaymarkTransportTests", bus, "TestSupport"),
         tests("WaymarkClientTests", bus, "TestServices TestSupport WaymarkClient QueryService Logging"),
@@ -272,7 +275,7 @@ let package = Package(
         tests(
             "WaymarkTests", bus, programs,
             "TestSupport TestPostgreSQL TestProcess LoadTest WaymarkCLI WaymarkClient WaymarkJSON",
-            "StorageService QueryService Rates Settings Ingest Support Logging TestWeb ArgumentParser"),
+            "StorageService QueryService Rates Settings Ingest Support Logging Monitoring TestWeb ArgumentParser"),
     ],
     swiftLanguageModes: [.v6],
     cxxLanguageStandard: .cxx17

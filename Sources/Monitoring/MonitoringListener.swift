@@ -16,16 +16,17 @@ public struct MonitoringListener: Service {
     private let listener: HTTPListener
 
     /// - Parameters:
+    ///   - setting: the name of the setting that contains the address, for error messages.
     ///   - rule: throws if the service must not listen on the address. ``run()`` then throws the same error.
     ///   - listening: called with the address and the actual port when the listener listens.
     public init(
         _ address: ListenAddress, pages: MonitoringPages, logger: Logger,
-        limits: HTTPLimits = MonitoringListener.limits,
+        limits: HTTPLimits = MonitoringListener.limits, setting: String = "http.listen",
         rule: @escaping @Sendable (ListenAddress) throws -> Void = { _ in },
         listening: @escaping @Sendable (ListenAddress) -> Void = { _ in }
     ) {
         listener = HTTPListener(
-            address, setting: "http.listen", limits: limits, logger: logger, rule: rule,
+            address, setting: setting, limits: limits, logger: logger, rule: rule,
             listening: { bound in
                 logger.info("metrics listening", metadata: ["http": "\(bound)"])
                 listening(bound)

@@ -30,6 +30,12 @@ public struct Poller: ~Copyable {
         items.append(item)
     }
 
+    /// Adds a descriptor of another kind, which also ends the wait when it can be read. The caller must keep it open
+    /// while the poller is used.
+    public mutating func add(descriptor: Int32) {
+        items.append(zmq_pollitem_t(socket: nil, fd: descriptor, events: Int16(ZMQ_POLLIN), revents: 0))
+    }
+
     /// Waits until a socket has something to receive, or the time is over.
     ///
     /// - Parameter limit: the longest time to wait, rounded up to milliseconds; `.zero` checks without waiting.

@@ -41,6 +41,11 @@ public struct ReceivePoller: ~Copyable {
     public mutating func add(bare socket: UnsafeMutableRawPointer?) throws(ZeroMQError) {
         var (descriptor, size): (Int32, Int) = (-1, MemoryLayout<Int32>.size)
         guard zmq_getsockopt(socket, ZMQ_FD, &descriptor, &size) == 0 else { throw ZeroMQError("ZMQ_FD") }
+        try add(descriptor: descriptor)
+    }
+
+    /// Adds a descriptor of another kind. Its number remains when it is closed.
+    public mutating func add(descriptor: Int32) throws(ZeroMQError) {
         let number = isReady.count
         var event = epoll_event()
         event.events = EPOLLIN.rawValue

@@ -154,7 +154,7 @@ struct CLIToolTests {
             ["bench", "bus"],
             ["bench", "near"],
             ["bench", "search"], ["bench", "write"], ["bench", "ingest"], ["bench", "tail"], ["bench", "mix"],
-            ["bench", "compare"], ["bench", "clean"], ["bench", "record"],
+            ["bench", "compare"], ["bench", "clean"], ["bench", "record"], ["bench", "worker"],
         ])
     func everyCommandExplainsItself(_ command: [String]) async {
         let (out, err) = (MemorySink(), MemorySink())
@@ -164,7 +164,7 @@ struct CLIToolTests {
         #expect(out.text.split(separator: "USAGE:").first?.contains("  waymark \(command[0])") == true, "an example")
     }
 
-    @Test(arguments: ["bus", "near", "search", "write", "ingest", "tail", "mix", "compare", "record"])
+    @Test(arguments: ["bus", "near", "search", "write", "ingest", "tail", "mix", "compare", "record", "worker"])
     func everyOptionOfALoadTestHasAnExample(_ command: String) async {
         let (out, err) = (MemorySink(), MemorySink())
         let surroundings = Surroundings(environment: [:], out: out, err: err)

@@ -68,7 +68,7 @@ final class ProcessBench: Sendable {
         "add", "distance", "edit", "geocode", "ingest", "list", "near", "note", "remove", "search", "show", "source",
         "sources", "status",
     ]
-    private static let measuring: Set = ["clean", "ingest", "mix", "near", "search", "tail", "write"]
+    private static let measuring: Set = ["clean", "http", "ingest", "mix", "near", "search", "tail", "write"]
 
     /// Adds a long time limit where none is given: on a busy machine an answer may take more than five seconds.
     private static func patient(_ name: String, _ arguments: [String]) -> [String] {

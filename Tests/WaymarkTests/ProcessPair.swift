@@ -20,10 +20,13 @@ final class ProcessPair: Sendable {
     private let storageNow: Locked<Child?> = Locked(nil)
     private let queryNow: Locked<Child?> = Locked(nil)
 
-    /// - Parameter sources: the lines below `sources:` in the query service's file.
-    init(_ bench: ProcessBench, _ transport: Transport = .ipc, sources: String = "", beacon: String = "200ms")
-        async throws
-    {
+    /// - Parameters:
+    ///   - sources: the lines below `sources:` in the query service's file.
+    ///   - web: the port of the HTTP interface; nil to leave it out.
+    init(
+        _ bench: ProcessBench, _ transport: Transport = .ipc, sources: String = "", beacon: String = "200ms",
+        web: UInt16? = nil
+    ) async throws {
         self.bench = bench
         self.beacon = beacon
         func endpoint(_ name: String) throws -> String {
@@ -34,7 +37,8 @@ final class ProcessPair: Sendable {
         changes = try endpoint("changes")
         try bench.write("data: data\nlisten: \(commands)\nchanges: \(changes)\nbeacon: \(beacon)\n", to: "storage.yaml")
         try bench.write(
-            "listen: \(self.endpoint)\nstorage: \(commands)\n" + (sources.isEmpty ? "" : "sources:\n\(sources)"),
+            "listen: \(self.endpoint)\nstorage: \(commands)\n" + (sources.isEmpty ? "" : "sources:\n\(sources)")
+                + (web.map { "web:\n  listen: 127.0.0.1:\($0)\n" } ?? ""),
             to: "query.yaml")
         try await startStorage()
         try await startQuery()
@@ -80,10 +84,10 @@ final class ProcessPair: Sendable {
 /// Runs `body` with a pair of processes, and removes everything afterwards in any case.
 func withProcessPair(
     _ transport: ProcessPair.Transport = .ipc, sources: String = "", beacon: String = "200ms",
-    _ body: (ProcessPair) async throws -> Void
+    web: UInt16? = nil, _ body: (ProcessPair) async throws -> Void
 ) async throws {
     try await withBench { bench in
-        try await body(ProcessPair(bench, transport, sources: sources, beacon: beacon))
+        try await body(ProcessPair(bench, transport, sources: sources, beacon: beacon, web: web))
     }
 }
 

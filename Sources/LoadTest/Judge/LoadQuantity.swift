@@ -43,6 +43,18 @@ public enum LoadQuantity {
         }
     }
 
+    /// Formats the whole part of a number with a comma between thousands.
+    static func grouped(_ value: Double) -> String {
+        // The value may come from a report that somebody else wrote.
+        guard (0..<1e15).contains(value) else { return digits(value) }
+        var (rest, text) = ("\(Int64(value))", "")
+        while rest.count > 3 {
+            text = "," + rest.suffix(3) + text
+            rest.removeLast(3)
+        }
+        return rest + text
+    }
+
     private static func multiple(_ value: Double) -> String {
         value >= 999_500 ? digits(value / 1e6) + " M" : value >= 9_995 ? digits(value / 1_000) + " k" : digits(value)
     }

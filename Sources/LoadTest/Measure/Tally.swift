@@ -6,10 +6,35 @@ public struct Tally: Sendable {
     public struct Second: Codable, Hashable, Sendable {
         public var done: UInt64 = 0
         public var failed: UInt64 = 0
+        /// The number of failures for each error code; nil if there were none.
+        public var errors: [String: UInt64]?
         /// The median latency in microseconds.
         public var p50: Double = 0
         public var p99: Double = 0
+
+        /// Adds the figures of another generator. The worse percentiles are kept.
+        public mutating func add(_ other: Second) {
+            done &+= other.done
+            failed &+= other.failed
+            if let more = other.errors { errors = (errors ?? [:]).merging(more, uniquingKeysWith: &+) }
+            p50 = max(p50, other.p50)
+            p99 = max(p99, other.p99)
+        }
+
+        /// The same figures, none of them greater than can be true. For figures that come from another program.
+        public var bounded: Second {
+            var second = self
+            second.done = min(done, Tally.greatest)
+            second.failed = min(failed, Tally.greatest)
+            second.errors = errors.map(Tally.bounded)
+            second.p50 = min(max(0, p50), Double(Latencies.greatest) / 1_000)
+            second.p99 = min(max(0, p99), Double(Latencies.greatest) / 1_000)
+            return second
+        }
     }
+
+    /// The greatest count that is taken from another program, so that sums of counts do not overflow.
+    static let greatest: UInt64 = 1 << 40
 
     public private(set) var latencies = Latencies()
     public private(set) var seconds: [Second] = []
@@ -56,6 +81,8 @@ public struct Tally: Sendable {
         turn(to: now)
         errors[code, default: 0] += 1
         current.failed += 1
+        current.errors = current.errors ?? [:]
+        current.errors?[code, default: 0] += 1
     }
 
     /// Completes all seconds that have ended by `now`.
@@ -86,10 +113,31 @@ public struct Tally: Sendable {
                 seconds.append(second)
                 continue
             }
-            seconds[place].done += second.done
-            seconds[place].failed += second.failed
-            seconds[place].p50 = max(seconds[place].p50, second.p50)
-            seconds[place].p99 = max(seconds[place].p99, second.p99)
+            seconds[place].add(second)
+        }
+    }
+}
+
+extension Tally {
+    /// Makes the counts of a run that another program has reported. Counts that cannot be true are cut.
+    init(of run: LoadReport.Run) {
+        func bounded(_ count: UInt64) -> UInt64 { min(count, Self.greatest) }
+        self.init(from: .max)
+        for pair in run.histogram.prefix(100_000) where pair.count == 2 && pair[1] > 0 {
+            latencies.record(pair[0], count: bounded(pair[1]))
+        }
+        let figures = run.figures
+        (sent, done, bytes) = (bounded(figures.sent), bounded(figures.done), min(figures.bytes, 1 << 59))
+        (late, skipped) = (bounded(figures.late), bounded(figures.skipped))
+        errors = Self.bounded(figures.errors)
+        seconds = run.perSecond.prefix(100_000).map(\.bounded)
+    }
+
+    /// Returns counts of errors, none of them greater than can be true, whose codes can be printed.
+    private static func bounded(_ errors: [String: UInt64]) -> [String: UInt64] {
+        errors.prefix(100).reduce(into: [:]) { bounded, error in
+            let isCode = error.key.utf8.count <= 80 && error.key.utf8.allSatisfy { (0x21...0x7e).contains($0) }
+            bounded[isCode ? error.key : "other", default: 0] += min(error.value, greatest)
         }
     }
 }

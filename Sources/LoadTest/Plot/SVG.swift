@@ -18,11 +18,15 @@ struct SVG {
     private var body = ""
 
     static func draw(_ charts: [Chart]) -> String {
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n" + element(charts)
+    }
+
+    /// Draws the charts as an element that also fits into an HTML page.
+    static func element(_ charts: [Chart]) -> String {
         var svg = SVG()
         for (index, chart) in charts.enumerated() { svg.add(chart, at: Double(index) * height) }
         let (width, height) = (Int(width), Int(height * Double(charts.count)))
         return """
-            <?xml version="1.0" encoding="UTF-8"?>
             <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 \(width) \(height)" width="\(width)" height="\(height)" \
             font-family="system-ui, sans-serif" font-size="12">
             <rect width="100%" height="100%" fill="white"/>
@@ -109,7 +113,8 @@ struct SVG {
         return tenths % 10 == 0 ? "\(tenths / 10)" : "\(tenths < 0 ? "-" : "")\(abs(tenths) / 10).\(abs(tenths) % 10)"
     }
 
-    private static func escaped(_ text: String) -> String {
+    /// Escapes a text for XML and HTML, as contents or as a value in double quotes.
+    static func escaped(_ text: String) -> String {
         var escaped = ""
         for scalar in text.unicodeScalars {
             switch scalar {
@@ -117,8 +122,9 @@ struct SVG {
             case "<": escaped += "&lt;"
             case ">": escaped += "&gt;"
             case "\"": escaped += "&quot;"
-            // XML 1.0 does not allow control characters, not even escaped.
-            case _ where scalar.value < 0x20 || (0x7f...0x9f).contains(scalar.value): escaped += "\u{fffd}"
+            // XML 1.0 does not allow control characters nor U+FFFE and U+FFFF, not even escaped.
+            case _ where scalar.value < 0x20 || (0x7f...0x9f).contains(scalar.value) || scalar.value | 1 == 0xffff:
+                escaped += "\u{fffd}"
             default: escaped.unicodeScalars.append(scalar)
             }
         }

@@ -45,6 +45,30 @@ extension LoadReport {
         return lines.map { $0.joined(separator: ",") + "\n" }.joined()
     }
 
+    /// The titles of the columns of ``rows(bareName:)``.
+    public static let titles = [
+        "RUN", "RATE", "P50", "P90", "P99", "P99.9", "MAX", "DONE", "LOST", "REPEATS", "REORDERS", "ERRORS",
+    ]
+
+    /// Returns the figures of each run as texts, `-` where there is none. The label of a part is indented.
+    ///
+    /// - Parameter bareName: the name of the comparison run, such as `bare bus`.
+    public func rows(bareName: String) -> [[String]] {
+        runs.map { run in
+            let (figures, latency) = (run.figures, run.figures.latency)
+            let times = [latency.p50, latency.p90, latency.p99, latency.p99_9, latency.max]
+            let arrivals = [figures.lost, figures.repeats, figures.reorders]
+            return [
+                run.isBare ? "\(run.label), \(bareName)" : run.partOf == nil ? run.label : "  \(run.label)",
+                "\(LoadQuantity.grouped(figures.throughput))/s",
+            ]
+                + times.map { figures.done > 0 ? LoadQuantity.text($0, .microseconds) : "-" }
+                + [LoadQuantity.grouped(Double(figures.done))]
+                + arrivals.map { $0.map { LoadQuantity.grouped(Double($0)) } ?? "-" }
+                + [LoadQuantity.grouped(Double(figures.failures))]
+        }
+    }
+
     /// Charts of latency by percentile and of operations by second, as one SVG file.
     public var svg: String {
         SVG.draw(charts)
@@ -55,7 +79,7 @@ extension LoadReport {
         TerminalChart.draw(charts[0], columns: columns, rows: rows)
     }
 
-    private var charts: [Chart] {
+    var charts: [Chart] {
         let lines = lines
         return [
             .latency("\(mode): latency", lines.map { ($0.name, $0.latencies, $0.isBare) }),
@@ -67,7 +91,7 @@ extension LoadReport {
     }
 
     /// The lines of the charts, one for each case. Repeated runs are added up.
-    private var lines: [(name: String, isBare: Bool, latencies: Latencies, perSecond: [Double])] {
+    var lines: [(name: String, isBare: Bool, latencies: Latencies, perSecond: [Double])] {
         var lines: [(name: String, isBare: Bool, runs: [Run])] = []
         for run in runs {
             let name =

@@ -110,13 +110,23 @@ public struct LoadReport: Codable, Sendable {
         guard let version = (try? decoder.decode(Version.self, from: data))?.version else { throw .notAReport }
         guard version == Self.version else { throw .otherVersion(version) }
         guard let report = try? decoder.decode(LoadReport.self, from: data),
-            report.runs.allSatisfy({ run in run.histogram.allSatisfy { $0.count >= 2 } })
+            report.runs.areSound
         else { throw .notAReport }
         self = report
     }
 }
 
 extension [LoadReport.Run] {
+    /// Whether the histograms have pairs, and counts whose sum can be computed.
+    fileprivate var areSound: Bool {
+        var sum: UInt64 = 0
+        for pair in lazy.flatMap(\.histogram) {
+            guard pair.count >= 2, pair[1] < .max / 4 - sum else { return false }
+            sum += pair[1]
+        }
+        return true
+    }
+
     /// The labels of the cases, in the order of their first runs.
     public var labels: [String] {
         reduce(into: []) { labels, run in

@@ -15,6 +15,6 @@ struct BenchCommand: ParsableCommand {
             """,
         subcommands: [
             BusBench.self, NearBench.self, SearchBench.self, WriteBench.self, IngestBench.self, TailBench.self,
-            MixBench.self, CompareBench.self, CleanBench.self, RecordBench.self,
+            MixBench.self, HTTPBench.self, WorkerBench.self, CompareBench.self, CleanBench.self, RecordBench.self,
         ])
 }

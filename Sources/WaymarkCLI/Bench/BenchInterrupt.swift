@@ -10,7 +10,8 @@ import ZeroMQ
 /// Ends a load test early at the first SIGINT, SIGTERM, SIGHUP (closed terminal) or SIGQUIT. The test still reports its
 /// results so far, and stops the services that it started.
 final class BenchInterrupt: Sendable {
-    let stop = LoadStop()
+    /// In a worker, the coordinator asks.
+    let stop = BenchShare.current?.stop ?? LoadStop()
     private let signal = Locked<Int32>(0)
     private let directory = Locked<String?>(nil)
 

@@ -12,7 +12,7 @@ enum BenchJudge {
             let idle = own.filter { $0.done == 0 }
             let broken = assertions.compactMap { assertion -> String? in
                 let judged = assertion.part.map { runs.figures(of: label, part: $0) } ?? own
-                switch assertion.judge(judged, bare: assertion.part == nil ? bare : []) {
+                return switch assertion.judge(judged, bare: assertion.part == nil ? bare : []) {
                 case .holds: nil
                 case .broken(let value): "\(label): \(assertion.complaint(value))"
                 case .unknown where !idle.isEmpty: "\(label): \(assertion) is broken: nothing was done."

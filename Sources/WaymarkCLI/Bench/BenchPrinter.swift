@@ -17,10 +17,10 @@ struct BenchPrinter {
         switch output.format {
         case .json: try output.out.write(Array(report.encoded()) + [UInt8(ascii: "\n")])
         case .text:
-            try output.table(table(report.runs))
-            // The result of a search for the highest rate is only that rate: leave out the remarks about single runs.
-            if report.knees == nil { try output.lines(remarks(report.runs)) }
-            try output.lines(knees(report))
+            var columns = LoadReport.titles.map { TextTable.Column(title: $0, alignment: .right) }
+            columns[0] = .init(title: LoadReport.titles[0], isFlexible: true)
+            try output.table(TextTable(columns, rows: report.rows(bareName: bareName)))
+            try output.lines(notes(report))
             if let width = output.width, report.runs.contains(where: { $0.figures.done > 0 }) {
                 try output.line("")
                 try output.lines(
@@ -29,26 +29,10 @@ struct BenchPrinter {
         }
     }
 
-    private func table(_ runs: [LoadReport.Run]) -> TextTable {
-        var columns: [TextTable.Column] = [.init(title: "RUN", isFlexible: true)]
-        for title in ["RATE", "P50", "P90", "P99", "P99.9", "MAX", "DONE", "LOST", "REPEATS", "REORDERS", "ERRORS"] {
-            columns.append(.init(title: title, alignment: .right))
-        }
-        var table = TextTable(columns)
-        for run in runs {
-            let (figures, latency) = (run.figures, run.figures.latency)
-            let times = [latency.p50, latency.p90, latency.p99, latency.p99_9, latency.max]
-            let arrivals = [figures.lost, figures.repeats, figures.reorders]
-            table.add(
-                [
-                    run.isBare ? "\(run.label), \(bareName)" : run.partOf == nil ? run.label : "  \(run.label)",
-                    "\(Figures.count(UInt64(figures.throughput)))/s",
-                ]
-                    + times.map { figures.done > 0 ? LoadQuantity.text($0, .microseconds) : "-" }
-                    + [Figures.count(figures.done)] + arrivals.map { $0.map { Figures.count($0) } ?? "-" }
-                    + [Figures.count(figures.failures)])
-        }
-        return table
+    /// Returns sentences about the figures. The result of a search for the highest rate is only that rate, without
+    /// remarks about single runs.
+    func notes(_ report: LoadReport) -> [String] {
+        report.knees == nil ? remarks(report.runs) : knees(report)
     }
 
     private func remarks(_ runs: [LoadReport.Run]) -> [String] {

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
-import Glibc
 import LoadTest
-import Settings
+import WebServer
 
 /// Options for the figures of a load test: assertions, repetitions, files.
 struct BenchReportOptions: ParsableArguments {
@@ -41,6 +40,22 @@ struct BenchReportOptions: ParsableArguments {
 
     @Option(.text("file"), "Draw latency by percentile and throughput over time as SVG. Example: --plot near.svg.")
     var plot: String?
+
+    @Option(
+        .text("file"), name: .customLong("report"),
+        "Write figures, charts, the machine and the verdicts as one HTML page. Example: --report near.html.")
+    var page: String?
+
+    @Option(
+        .text("file"), "Write the verdict on each assertion as JUnit XML, for a CI server. Example: --junit near.xml.")
+    var junit: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "While the test runs, serve its figures to Prometheus at http://HOST:PORT/metrics. Example: --metrics "
+                + "127.0.0.1:9464.", valueName: "host:port"),
+        transform: Values.webAddress)
+    var metrics: ListenAddress?
 
     @Flag(
         help: """
@@ -85,12 +100,8 @@ struct BenchReportOptions: ParsableArguments {
                 "\"\(rule)\" is not known while the test runs: --abort-if takes latencies, throughput and errors of the "
                     + "whole load.")
         }
-        for path in [csv, hgrm, plot].compactMap({ $0 }) {
-            // Check as much as possible before the test, so that an hour-long run does not fail at its end.
-            try refuse(
-                if: access(PathText.folder(of: path), W_OK) != 0,
-                "\(path) cannot be written: check its folder and the permissions.")
-        }
+        // Check as much as possible before the test, so that an hour-long run does not fail at its end.
+        for path in [csv, hgrm, plot, page, junit] { try BenchFiles.check(path) }
         for assertion in assertions {
             if let part = assertion.part {
                 try refuse(

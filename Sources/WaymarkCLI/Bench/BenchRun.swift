@@ -32,6 +32,7 @@ struct BenchRun {
 
     mutating func go() async throws {
         let began = Date()
+        try await live.serve(at: options.metrics, output)
         do {
             for one in cases {
                 if load.ramp {
@@ -45,7 +46,8 @@ struct BenchRun {
             // The test was interrupted before any message arrived. That is no failure, and there is nothing to report.
             guard error as? BusStreamError == .ended, interrupt.exitCode != nil else { throw error }
         }
-        try finish(began)
+        // A worker has told its figures to the program that divides the load, which reports them.
+        if BenchShare.current == nil { try finish(began) }
     }
 
     /// Measures a case, and then the same traffic over the bare bus (the messaging library without a service).
@@ -65,7 +67,7 @@ struct BenchRun {
         _ one: BenchCase, _ title: String, _ processes: [Int32], _ abort: AbortRule?, _ run: BenchCase.Run
     ) async throws -> LoadResult {
         let meter = LoadMeter(services: processes)
-        live.begin(title, one.shape.end)
+        live.begin(title, one.shape)
         var watch = LoadWatch(
             stop: interrupt.stop, tell: { [live] in live.tell($0, $1) }, countingBegins: { meter.begin() })
         watch.abort = abort
@@ -105,9 +107,13 @@ struct BenchRun {
         if load.ramp { report.knees = knees }
         report.aborted = interrupt.stop.reason.map { "\(runs.last { $0.isWhole }?.label ?? mode): \($0)" }
         let bareName = cases.lazy.compactMap(\.bare?.name).first ?? "bare bus"
-        try BenchPrinter(output: output, bareName: bareName).print(report)
+        let printer = BenchPrinter(output: output, bareName: bareName)
+        try printer.print(report)
         for warning in warnings { output.notice("warning", "Warning: \(warning)") }
-        try BenchFiles(options: options).write(report)
+        let verdicts =
+            interrupt.exitCode == nil && report.aborted == nil
+            ? BenchJudge.verdicts(report, options.assertions, cases.map(\.label)) : [.endedEarly(mode, report.aborted)]
+        try BenchFiles(options: options, printer: printer).write(report, verdicts)
         if let exitCode = interrupt.exitCode {
             output.notice("ended", "Ended early: the figures cover the time until then.")
             throw exitCode

@@ -2,6 +2,7 @@
 
 import Foundation
 import WaymarkClient
+import WaymarkLoad
 import WaymarkProtocol
 import ZeroMQ
 
@@ -9,7 +10,10 @@ import ZeroMQ
 struct BenchService: Sendable {
     let endpoint: String
     let user: String
-    let welcome: Welcome
+    /// The service's answer to the greeting; nil if the test does not use the bus.
+    let welcome: Welcome?
+    /// The HTTP interface that is tested; nil for a test of the bus.
+    let web: HTTPOrigin?
     /// The keys with which the clients sign in; nil if they connect without keys.
     let keys: ClientKeys?
     /// The time limit for one answer, in nanoseconds.
@@ -24,13 +28,16 @@ struct BenchService: Sendable {
     static let nobody = "bench"
 
     /// Connects to the service. Starts it first if the options ask for that.
-    static func open(_ target: BenchTargetOptions, seed: UInt64, _ stage: BenchStage) async throws -> BenchService {
+    static func open(
+        _ target: BenchTargetOptions, web: HTTPOrigin?, usesBus: Bool, seed: UInt64, _ stage: BenchStage
+    ) async throws -> BenchService {
         let (surroundings, live, stop) = (stage.surroundings, stage.live, stage.interrupt.stop)
         guard target.embedded else {
-            return try await BenchService(target, surroundings, try target.service.endpoint(surroundings), nil)
+            return try await BenchService(
+                target, surroundings, try target.service.endpoint(surroundings), nil, web: web, usesBus: usesBus)
         }
         let data = try await target.given.read()
-        let embedded = try await EmbeddedServices.start { stage.interrupt.removeAtEnd($0) }
+        let embedded = try await EmbeddedServices.start(isOnWeb: web != nil) { stage.interrupt.removeAtEnd($0) }
         do {
             let all = data?.rows.rows.count ?? target.landmarks ?? BenchTargetOptions.defaultLandmarks
             live.prepare("landmarks", done: 0, of: all)
@@ -41,7 +48,8 @@ struct BenchService: Sendable {
                 try await embedded.fill(all, seed: seed, stop: stop, tell: tell)
             }
             live.end()
-            return try await BenchService(target, surroundings, embedded.endpoint, embedded)
+            return try await BenchService(
+                target, surroundings, embedded.endpoint, embedded, web: embedded.web, usesBus: true)
         } catch {
             await embedded.stop()
             throw error
@@ -49,9 +57,10 @@ struct BenchService: Sendable {
     }
 
     private init(
-        _ target: BenchTargetOptions, _ surroundings: Surroundings, _ endpoint: String, _ embedded: EmbeddedServices?
+        _ target: BenchTargetOptions, _ surroundings: Surroundings, _ endpoint: String, _ embedded: EmbeddedServices?,
+        web: HTTPOrigin?, usesBus: Bool
     ) async throws {
-        (self.endpoint, self.embedded) = (endpoint, embedded)
+        (self.endpoint, self.embedded, self.web) = (endpoint, embedded, web)
         keys = embedded == nil ? try Credentials(endpoint, surroundings).clientKeys()?.0 : nil
         let named = try target.service.user(surroundings, isNeeded: false)
         user = named.isEmpty ? Self.nobody : named
@@ -59,7 +68,7 @@ struct BenchService: Sendable {
         let options = ClientOptions(
             endpoint: endpoint, user: user, timeout: target.requestTimeout, agent: "waymark bench \(Product.version)",
             keys: keys)
-        welcome = try await options.withClient { try await $0.hello() }
+        welcome = usesBus ? try await options.withClient { try await $0.hello() } : nil
     }
 
     /// The disk that storage writes to, if it is known; otherwise the disk of temporary files.
@@ -79,7 +88,7 @@ struct BenchService: Sendable {
 
     var versions: [String: String] {
         // The service reports its own name and version.
-        var versions = [welcome.service: welcome.version]
+        var versions = welcome.map { [$0.service: $0.version] } ?? [:]
         versions["libzmq"] = Context.libraryVersion
         return versions
     }

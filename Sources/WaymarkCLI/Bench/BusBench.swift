@@ -89,6 +89,7 @@ struct BusBench: AsyncParsableCommand {
     @OptionGroup(title: "Security") var secrets: BusSecurityOptions
     @OptionGroup(title: "Load") var load: BenchShapeOptions
     @OptionGroup(title: "Figures") var report: BenchReportOptions
+    @OptionGroup(title: "Workers") var workers: WorkerOptions
     @OptionGroup var printing: OutputOptions
 
     private static let mostFrames = 64
@@ -131,26 +132,30 @@ struct BusBench: AsyncParsableCommand {
     }
 
     func run() async throws {
-        try await BenchStage.run(.current) { try await measure($0) }
+        try await BenchStage.run(.current) { stage in
+            let output = stage.surroundings.output(printing.format, printing.color)
+            try await BenchCrew.with(self, [], output, stage) { try await measure(output, stage, $0) }
+        }
     }
 
-    private func measure(_ stage: BenchStage) async throws {
+    private func measure(_ output: Output, _ stage: BenchStage, _ crew: BenchCrew?) async throws {
         let target = BusTarget(endpoint: endpoint, receive: receive, security: try secrets.security())
         var run = BenchRun(
-            mode: "bus \(pattern.rawValue)", cases: cases(target), load: load, options: report,
-            output: stage.surroundings.output(printing.format, printing.color), stage: stage)
+            mode: "bus \(pattern.rawValue)", cases: BenchShare.divided(cases(target), crew), load: load,
+            options: report, output: output, stage: stage)
         run.versions["libzmq"] = Context.libraryVersion
         let parameters: [String: String?] = [
             "answer_bytes": answerSize.map { "\($0)" }, "answer_delay_ns": answerDelay.map { "\($0)" },
             "ends": endpoint == nil ? "both" : receive == nil ? "one" : "around",
-            "frames": frames > 1 ? "\(frames)" : nil,
+            "workers": crew.map { "\($0.endpoints.count)" }, "frames": frames > 1 ? "\(frames)" : nil,
             "security": secrets.curveServerKey != nil ? "curve" : secrets.plainUser != nil ? "plain" : nil,
         ]
         run.parameters = parameters.merging(stream.parameters) { $1 }.compactMapValues { $0 }
         if !pattern.isAnswered, endpoint != nil, receive == nil {
             run.remarks.append("Arrivals are not counted: the latency is the time until the socket accepted a message.")
         }
-        try await meetPeers(target, stage.interrupt.stop)
+        // Workers meet the peers themselves.
+        if crew == nil { try await meetPeers(target, stage.interrupt.stop) }
         try await run.go()
     }
 }

@@ -38,7 +38,14 @@ struct CompareBench: LocalCommand {
         transform: CompareBench.metrics)
     var metrics: [LoadMetric] = [.throughput, .p50, .p99]
 
+    @Option(
+        .text("file"), name: .customLong("report"),
+        "Write the changes and charts of both reports as one HTML page. Example: --report changes.html.")
+    var page: String?
+
     @OptionGroup var printing: OutputOptions
+
+    func validate() throws { try BenchFiles.check(page) }
 
     func run(_ output: Output, _ surroundings: Surroundings) throws {
         let (one, other) = (try Self.report(earlier), try Self.report(later))
@@ -52,11 +59,12 @@ struct CompareBench: LocalCommand {
         }
         for warning in changes.warnings { output.notice("warning", "Warning: \(warning)") }
         try ComparisonPrinter.print(changes.figures, to: output)
-        guard let maxRegress else {
+        let complaints = maxRegress.map { changes.complaints($0) } ?? []
+        if let page { try BenchFiles.write(changes.html(earlier: one, later: other, complaints: complaints), to: page) }
+        guard maxRegress != nil else {
             for gap in changes.gaps { output.notice("warning", "Warning: \(gap)") }
             return
         }
-        let complaints = changes.complaints(maxRegress)
         if !complaints.isEmpty { throw Failure(.failed, "regress", complaints.joined(separator: "\n")) }
     }
 

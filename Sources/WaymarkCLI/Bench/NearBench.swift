@@ -31,6 +31,7 @@ struct NearBench: ServiceBench {
     var check = false
 
     @OptionGroup var measuring: MeasuringOptions
+    @OptionGroup(title: "Workers") var workers: WorkerOptions
     @OptionGroup(title: "Service") var target: BenchTargetOptions
 
     func validate() throws {

@@ -26,6 +26,7 @@ struct SearchBench: ServiceBench {
     var check = false
 
     @OptionGroup var measuring: MeasuringOptions
+    @OptionGroup(title: "Workers") var workers: WorkerOptions
     @OptionGroup(title: "Service") var target: BenchTargetOptions
 
     func validate() throws {

@@ -14,6 +14,12 @@ protocol ServiceBench: AsyncParsableCommand {
     func cases(_ service: BenchService) throws -> [BenchCase]
     /// The parameters of the test by their names in a report. Only tests with the same parameters can be compared.
     var parameters: [String: String] { get }
+    /// The kind of test, as a report names it.
+    var mode: String { get }
+    /// Whether the test needs the service's bus.
+    var usesBus: Bool { get }
+    /// Returns the HTTP interface that is tested; nil for a test of the bus.
+    func origin() throws -> HTTPOrigin?
     /// Returns reasons to doubt the figures, one sentence each.
     func remarks(_ service: BenchService) -> [String]
     /// Asks the person for consent before the test writes into a shared collection.
@@ -34,6 +40,9 @@ extension ServiceBench {
     var report: BenchReportOptions { measuring.report }
     var printing: OutputOptions { measuring.printing }
 
+    var mode: String { Self.configuration.commandName ?? "" }
+    var usesBus: Bool { true }
+    func origin() throws -> HTTPOrigin? { nil }
     func remarks(_ service: BenchService) -> [String] { [] }
     var around: Location? { nil }
     func consent(_ surroundings: Surroundings) throws -> BenchMark? { nil }
@@ -45,10 +54,14 @@ extension ServiceBench {
         try await BenchStage.run(surroundings) { stage in
             let output = surroundings.output(printing.format, printing.color)
             let around = try self.around?.coordinate(output)
-            var service = try await BenchService.open(target, seed: load.seed, stage)
+            var service = try await BenchService.open(
+                target, web: try origin(), usesBus: usesBus, seed: load.seed, stage)
             (service.around, service.mark) = (around, mark)
             do {
-                try await measure(service, output, stage)
+                let connect = target.service.connect == nil ? ["--connect", service.endpoint] : []
+                try await BenchCrew.with(self, connect, output, stage) { crew in
+                    try await measure(service, output, stage, crew)
+                }
             } catch {
                 await service.close()
                 throw error
@@ -57,13 +70,16 @@ extension ServiceBench {
         }
     }
 
-    private func measure(_ service: BenchService, _ output: Output, _ stage: BenchStage) async throws {
+    private func measure(
+        _ service: BenchService, _ output: Output, _ stage: BenchStage, _ crew: BenchCrew?
+    ) async throws {
         var run = BenchRun(
-            mode: Self.configuration.commandName ?? "", cases: try cases(service), load: load, options: report,
+            mode: mode, cases: BenchShare.divided(try cases(service), crew), load: load, options: report,
             output: output, stage: stage)
         (run.versions, run.processes) = (service.versions, service.processes)
         run.remarks = remarks(service)
         run.parameters = parameters.merging(target.parameters) { own, _ in own }
+        if let crew { run.parameters["workers"] = "\(crew.endpoints.count)" }
         if let around = service.around { run.parameters["around"] = "\(around.latitude),\(around.longitude)" }
         run.removal = service.mark?.removal
         // Tell how to remove what was written after a failure, too: the test may have written by then.

@@ -64,6 +64,10 @@ struct Failure: Error, Equatable, CustomStringConvertible {
             self.init(.failed, "bus", "\(error)".hasSuffix(".") ? "\(error)" : "ZeroMQ cannot be used: \(error).")
         case let error as TailTestError: self.init(.timedOut, "silent", error.description)
         case let error as BareDiskError: self.init(.failed, "disk", error.description)
+        case let error as HTTPLoadError:
+            self.init(
+                error.isRefusal ? .denied : .cannotConnect, error.isRefusal ? "denied" : "cannot_connect",
+                error.description)
         case let error as BusPeerError: self.init(.cannotConnect, "cannot_connect", error.description)
         case let error as BusStreamError: self.init(.failed, "bus", error.description)
         case let error as FetchError: self.init(.failed, "fetch_failed", error.description)

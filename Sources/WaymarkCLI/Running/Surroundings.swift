@@ -22,6 +22,8 @@ struct Surroundings: Sendable {
     var ask: (@Sendable (_ question: String) -> String?)?
     /// The present size of the terminal; nil if stdout is no terminal.
     var screenSize: @Sendable () -> ScreenSize? = { nil }
+    /// The present width of stderr's terminal in columns; nil if it is no terminal.
+    var errColumns: @Sendable () -> Int? = { nil }
     /// Calls its argument on a separate thread whenever the terminal's size changes.
     var whenResized: @Sendable (@escaping @Sendable () -> Void) -> Void = { _ in }
     /// Whether the command may handle signals and end the process; false in tests.
@@ -38,7 +40,8 @@ struct Surroundings: Sendable {
             readLine: { LineReader.stdin.next() },
             askSecret: isatty(STDIN_FILENO) == 1 && isatty(STDERR_FILENO) == 1 ? SecretPrompt.ask : nil,
             ask: isatty(STDIN_FILENO) == 1 && isatty(STDERR_FILENO) == 1 ? ask : nil,
-            screenSize: { size(of: STDOUT_FILENO) }, whenResized: { Signals.whenResized($0) }, ownsProcess: true)
+            screenSize: { size(of: STDOUT_FILENO) }, errColumns: { size(of: STDERR_FILENO)?.columns },
+            whenResized: { Signals.whenResized($0) }, ownsProcess: true)
     }
 
     /// Returns the value of a variable; nil if it is unset or empty.

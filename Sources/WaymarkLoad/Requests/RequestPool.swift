@@ -12,10 +12,12 @@ struct RequestPool: Sendable {
     /// The offset of each request in the array, and the end of the last request.
     private(set) var starts: [Int] = [0]
 
-    init(_ make: () -> WireRequest) {
-        starts.reserveCapacity(Self.size + 1)
-        for _ in 0..<Self.size {
-            bytes += make().encoded
+    init(_ make: () -> WireRequest) { self.init(Self.size) { make().encoded } }
+
+    init(_ count: Int, make: () -> [UInt8]) {
+        starts.reserveCapacity(count + 1)
+        for _ in 0..<count {
+            bytes += make()
             starts.append(bytes.count)
         }
     }

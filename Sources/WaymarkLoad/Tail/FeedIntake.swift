@@ -12,8 +12,7 @@ final class FeedIntake: StreamIntake {
     private var offset = 0
     private let socket: Socket
     private let times: SendTimes
-    /// The suffix of the names that this test writes.
-    private let run: [UInt8]
+    private let names: WrittenNames
     private var message = Message()
 
     init(
@@ -21,7 +20,7 @@ final class FeedIntake: StreamIntake {
         times: SendTimes
     ) throws(ZeroMQError) {
         self.times = times
-        self.run = Array(" \(run)".utf8)
+        names = WrittenNames(run: run)
         var options = SocketOptions.client
         options.maxMessageSize = WaymarkProtocol.messageBytes
         options.security = security
@@ -61,19 +60,8 @@ final class FeedIntake: StreamIntake {
     /// Reads an encoded `Change`: its revision, and the number in its landmark's name if this test wrote the landmark.
     private func arrival(_ change: UnsafeRawBufferPointer) -> StreamArrival {
         guard let view = ChangeView(change), let landmark = view.landmark.flatMap({ LandmarkView($0) }),
-            let sent = number(in: landmark.name), let time = times.time(sent)
+            let sent = names.number(in: landmark.name), let time = times.time(sent)
         else { return StreamArrival(number: nil, intended: 0, bytes: change.count) }
         return StreamArrival(number: sent, intended: time, bytes: change.count, order: view.rev)
-    }
-
-    private func number(in name: UnsafeRawBufferPointer) -> UInt64? {
-        guard name.count > run.count, name.suffix(run.count).elementsEqual(run) else { return nil }
-        var (number, factor): (UInt64, UInt64) = (0, 1)
-        for byte in name.dropLast(run.count).suffix(18).reversed() {
-            guard (48...57).contains(byte) else { break }
-            number += UInt64(byte - 48) * factor
-            factor *= 10
-        }
-        return number > 0 ? number : nil
     }
 }

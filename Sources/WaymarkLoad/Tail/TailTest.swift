@@ -18,6 +18,8 @@ public struct TailTest: Sendable {
     /// The security of the writers' and the subscribers' connections; nil for no identification and no encryption.
     public var security: (requests: SocketSecurity?, changes: SocketSecurity?)
     public var subscribers: Int
+    /// The HTTP interface whose streams are the subscribers; nil for subscribers on the bus.
+    public var web: HTTPOrigin?
     public var around: Coordinate?
     /// The kind of the written landmarks; nil for various kinds.
     public var kind: String?
@@ -40,17 +42,19 @@ public struct TailTest: Sendable {
     private typealias Written = (result: LoadResult, acknowledged: [UInt64])
 
     public func run(_ shape: LoadShape, _ watch: LoadWatch) async throws -> LoadResult {
-        let meeting = StreamMeeting(patience: patience)
+        // Streams over HTTP have time limits of their own.
+        let meeting = StreamMeeting(patience: web == nil ? patience : .max)
         let (times, run) = (SendTimes(), LoadName.word())
         let (written, heard) = try await meeting.run(
             send: { try write(shape, watch, meeting, run, times) },
             receive: { try hear(shape, watch, meeting, run, times) })
         let acknowledged = written.result.tally
-        var result = heard.result(beside: written.result, sent: acknowledged.done)
-        result.figures.lost = heard.ledgers.reduce(0) { sum, ledger in
+        var result = heard.arrivals.result(beside: written.result, sent: acknowledged.done)
+        result.figures.lost = heard.arrivals.ledgers.reduce(0) { sum, ledger in
             sum + UInt64(written.acknowledged.count { !ledger.has($0) })
         }
-        result.figures.reorders = heard.reorders
+        result.figures.reorders = heard.arrivals.reorders
+        if heard.ended > 0 { result.figures.errors[WebStreams.ended] = heard.ended }
         let seconds = written.result.figures.seconds
         result.parts.insert(.init("acknowledged", LoadResult(acknowledged, seconds: seconds)), at: 0)
         return result
@@ -90,7 +94,15 @@ public struct TailTest: Sendable {
 
     private func hear(
         _ shape: LoadShape, _ watch: LoadWatch, _ meeting: StreamMeeting, _ run: String, _ times: SendTimes
-    ) throws -> StreamArrivals {
+    ) throws -> (arrivals: StreamArrivals, ended: UInt64) {
+        if let web {
+            let streams = WebStreams(
+                origin: web, count: subscribers, timeout: patience, names: WrittenNames(run: run))
+            return try streams.receiveAll(meeting, shape, watch) { rev, number, bytes in
+                let time = number.flatMap { times.time($0) }
+                return StreamArrival(number: time == nil ? nil : number, intended: time ?? 0, bytes: bytes, order: rev)
+            }
+        }
         let context = try Context(maxSockets: subscribers + 16)
         let receiver = try StreamReceiver<FeedIntake>(watch: watch)
         for _ in 0..<subscribers {
@@ -98,6 +110,6 @@ public struct TailTest: Sendable {
                 FeedIntake(
                     context, endpoint: changes, security: security.changes, run: run, times: times))
         }
-        return try receiver.receiveAll(meeting, shape)
+        return (try receiver.receiveAll(meeting, shape), 0)
     }
 }

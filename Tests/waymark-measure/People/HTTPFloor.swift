@@ -2,6 +2,7 @@
 
 import FaultKit
 import LoadTest
+import WaymarkLoad
 
 /// The HTTP interface's listener, alone in a process: it answers from memory.
 struct HTTPFloor {
@@ -30,16 +31,16 @@ struct HTTPFloor {
     func figures(
         _ run: TableRun, _ shape: LoadShape, bytes: Int, query: @escaping @Sendable (UInt64) -> String
     ) async throws -> LoadFigures {
-        let (port, body) = (port, max(0, bytes - head))
-        let load = HTTPLoad(port: port, status: 200) { HTTPLoad.get("/\(body)?\(query($0))", port: port) }
+        let (origin, body) = (HTTPOrigin.here(port), max(0, bytes - head))
+        let load = HTTPTest(origin, timeout: HTTPOrigin.patience) { $1 += origin.request("/\(body)?\(query($0))") }
         return try await run.measure(shape, of: [process.pid], load.run).figures
     }
 
     func end() { children.end(process) }
 
     private static func head(_ port: UInt16, _ process: Program, _ stop: LoadStop) async throws -> Int {
-        let body = 1_000
-        let load = HTTPLoad(port: port, status: 200) { _ in HTTPLoad.get("/\(body)", port: port) }
+        let (origin, body) = (HTTPOrigin.here(port), 1_000)
+        let load = HTTPTest(origin) { $1 += origin.request("/\(body)") }
         let once = LoadShape(loop: .closed(window: 1), end: .count(1), warmUp: 0)
         let deadline = ContinuousClock.now + .seconds(20)
         while true {
@@ -51,4 +52,11 @@ struct HTTPFloor {
             try await Task.sleep(for: .milliseconds(5))
         }
     }
+}
+
+extension HTTPOrigin {
+    /// The time limit for an answer in nanoseconds: nothing here is ever in a hurry.
+    static let patience: UInt64 = 30_000_000_000
+
+    static func here(_ port: UInt16) -> HTTPOrigin { HTTPOrigin(host: "127.0.0.1", port: port) }
 }

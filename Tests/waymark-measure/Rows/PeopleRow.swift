@@ -5,6 +5,7 @@ import Geodesy
 import Landmarks
 import LoadTest
 import WaymarkClient
+import WaymarkLoad
 
 /// The clients that people have, instead of the generator.
 struct PeopleRow: TableRow {
@@ -129,19 +130,19 @@ struct PeopleRow: TableRow {
         return "lat=\(place.latitude)&lng=\(place.longitude)&limit=20"
     }
 
-    private static func asking(_ port: UInt16) -> HTTPLoad {
-        HTTPLoad(port: port, status: 200) { number in
-            HTTPLoad.get("/v1/near?\(query(number))", port: port)
-        }
+    private static func asking(_ port: UInt16) -> HTTPTest {
+        let origin = HTTPOrigin.here(port)
+        return HTTPTest(origin, timeout: HTTPOrigin.patience) { $1 += origin.request("/v1/near?\(query($0))") }
     }
 
-    private static func posting(_ port: UInt16) -> HTTPLoad {
-        HTTPLoad(port: port, status: 201) { number in
+    private static func posting(_ port: UInt16) -> HTTPTest {
+        let origin = HTTPOrigin.here(port)
+        return HTTPTest(origin, status: 201, timeout: HTTPOrigin.patience) { number, request in
             let place = place(number)
-            return HTTPLoad.post(
-                "/v1/landmarks",
-                json: #"{"name":"People \#(number)","lat":\#(place.latitude),"lng":\#(place.longitude)}"#,
-                user: "measure", port: port)
+            request += origin.request(
+                "/v1/landmarks", method: "POST",
+                fields: "Content-Type: application/json\r\nWaymark-User: measure\r\n",
+                body: #"{"name":"People \#(number)","lat":\#(place.latitude),"lng":\#(place.longitude)}"#)
         }
     }
 }

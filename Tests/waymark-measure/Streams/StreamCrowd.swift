@@ -4,13 +4,21 @@ import CZeroMQ
 import Glibc
 import LoadTest
 import Synchronization
+import WaymarkLoad
 import ZeroMQ
 
 /// Readers of `/v1/changes`, all on one thread, which waits with `epoll`. Checks that each gets every change of its
 /// group once and in order.
 final class StreamCrowd: Sendable {
+    private struct Stream {
+        let descriptor: Int32
+        var reader: WebStreamReader
+        /// The latest revision.
+        var rev: UInt64 = 0
+    }
+
     private struct State {
-        var parsers: [StreamParser]
+        var streams: [Stream]
         var report: StreamReport
         /// The times on `NanoClock` at which the changes were sent.
         var sent: [UInt64] = []
@@ -18,6 +26,8 @@ final class StreamCrowd: Sendable {
 
     private static let piece = 65_536
 
+    /// The word at the end of the landmarks' names.
+    private let word = LoadName.word()
     private let plan: StreamPlan
     private let port: UInt16
     private let hasAreas: Bool
@@ -28,8 +38,8 @@ final class StreamCrowd: Sendable {
     init(_ plan: StreamPlan, port: UInt16, hasAreas: Bool) throws {
         (self.plan, self.port, self.hasAreas) = (plan, port, hasAreas)
         epoll = epoll_create1(Int32(EPOLL_CLOEXEC))
-        guard epoll >= 0 else { throw HTTPLoadError.cannotConnect }
-        state = Locked(State(parsers: [], report: StreamReport()))
+        guard epoll >= 0 else { throw HTTPLoadError.nobody("127.0.0.1:\(port)") }
+        state = Locked(State(streams: [], report: StreamReport()))
     }
 
     var report: StreamReport { state.withLock { $0.report } }
@@ -40,12 +50,15 @@ final class StreamCrowd: Sendable {
     func open() async throws {
         for stream in 0..<plan.streams {
             let path = "/v1/changes" + (hasAreas ? try plan.area(stream) : "")
-            guard let descriptor = PlainSocket.connect(port: port) else { throw HTTPLoadError.cannotConnect }
-            state.withLock { $0.parsers.append(StreamParser(descriptor: descriptor)) }
+            guard let descriptor = PlainSocket.connect(port: port) else {
+                throw HTTPLoadError.nobody("127.0.0.1:\(port)")
+            }
+            let reader = WebStreamReader(WrittenNames(run: word))
+            state.withLock { $0.streams.append(Stream(descriptor: descriptor, reader: reader)) }
             var event = epoll_event()
             event.events = EPOLLIN.rawValue
             event.data.u64 = UInt64(stream)
-            let request = HTTPLoad.get(path, port: port)
+            let request = HTTPOrigin.here(port).request(path)
             guard epoll_ctl(epoll, EPOLL_CTL_ADD, descriptor, &event) == 0,
                 send(descriptor, request, request.count, Int32(MSG_NOSIGNAL)) == request.count
             else { throw HTTPLoadError.closed }
@@ -59,12 +72,15 @@ final class StreamCrowd: Sendable {
     }
 
     /// Notes that a change is being written. The numbers begin at 0 without gaps.
-    func writes(_ number: Int) {
+    ///
+    /// - Returns: the name of its landmark, with the number from 1.
+    func writes(_ number: Int) -> String {
         let readers = (0..<plan.each).count { plan.group(ofChange: number) * plan.each + $0 < plan.streams }
         state.withLock {
             $0.sent.append(NanoClock.now)
             $0.report.expected += readers
         }
+        return "Stream \(number + 1) \(word)"
     }
 
     /// Receives until ``end()``.
@@ -74,7 +90,7 @@ final class StreamCrowd: Sendable {
         defer {
             buffer.deallocate()
             close(epoll)
-            state.withLock { for parser in $0.parsers { close(parser.descriptor) } }
+            state.withLock { for stream in $0.streams { close(stream.descriptor) } }
         }
         while !isOver.load(ordering: .relaxed) {
             let found = epoll_wait(epoll, &events, Int32(events.count), 100)
@@ -84,31 +100,41 @@ final class StreamCrowd: Sendable {
 
     private func receive(_ stream: Int, _ buffer: UnsafeMutableRawBufferPointer) {
         state.withLock { state in
-            let descriptor = state.parsers[stream].descriptor
+            let descriptor = state.streams[stream].descriptor
             let count = recv(descriptor, buffer.baseAddress, buffer.count, Int32(MSG_DONTWAIT))
             if count < 0, errno == EAGAIN || errno == EINTR { return }
-            guard count > 0 else {
+            var events: [WebEvent] = []
+            do {
+                guard count > 0 else { throw HTTPLoadError.closed }
+                let bytes = UnsafeRawBufferPointer(rebasing: buffer[..<count])
+                try state.streams[stream].reader.read(bytes) { events.append($0) }
+            } catch {
                 epoll_ctl(epoll, EPOLL_CTL_DEL, descriptor, nil)
                 state.report.ended += 1
-                return
             }
             let now = NanoClock.now
-            for event in state.parsers[stream].events(in: UnsafeRawBufferPointer(rebasing: buffer[..<count])) {
-                switch event {
-                case .begun: state.report.begun += 1
-                case .ended: state.report.ended += 1
-                case .disorder: state.report.disorder += 1
-                case .change(let number):
-                    guard number < state.sent.count,
-                        plan.group(ofChange: number) == plan.group(ofStream: stream)
-                    else {
-                        state.report.disorder += 1
-                        continue
-                    }
-                    state.report.received += 1
-                    state.report.times.append(Double(now - state.sent[number]) / 1_000)
-                }
+            for event in events { take(event, stream, now, &state) }
+        }
+    }
+
+    private func take(_ event: WebEvent, _ stream: Int, _ now: UInt64, _ state: inout State) {
+        switch event {
+        case .begun: state.report.begun += 1
+        case .beacon(let rev):
+            // A beacon may repeat the revision before it.
+            if rev < state.streams[stream].rev { state.report.disorder += 1 }
+            state.streams[stream].rev = rev
+        case .change(let rev, let number, _):
+            if rev <= state.streams[stream].rev { state.report.disorder += 1 }
+            state.streams[stream].rev = rev
+            guard let told = number, told <= UInt64(state.sent.count),
+                plan.group(ofChange: Int(told) - 1) == plan.group(ofStream: stream)
+            else {
+                state.report.disorder += 1
+                return
             }
+            state.report.received += 1
+            state.report.times.append(Double(now - state.sent[Int(told) - 1]) / 1_000)
         }
     }
 }

@@ -93,8 +93,8 @@ struct StreamsCommand: AsyncParsableCommand {
         try await withThrowingTaskGroup(of: Void.self) { group in
             for number in 0..<all {
                 try await Task.sleep(until: begun + .seconds(Double(number) / rate), clock: .continuous)
-                let draft = try LandmarkDraft(name: "s\(number)", coordinate: plan.site(plan.group(ofChange: number)))
-                crowd.writes(number)
+                let site = try plan.site(plan.group(ofChange: number))
+                let draft = try LandmarkDraft(name: crowd.writes(number), coordinate: site)
                 group.addTask { _ = try await client.add(draft) }
             }
             try await group.waitForAll()

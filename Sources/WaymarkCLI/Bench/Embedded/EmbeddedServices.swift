@@ -2,6 +2,8 @@
 
 import Foundation
 import Settings
+import WaymarkLoad
+import WebServer
 
 /// Storage and the query service as child processes, with their files in a temporary directory.
 final class EmbeddedServices: Sendable {
@@ -9,15 +11,21 @@ final class EmbeddedServices: Sendable {
 
     /// The endpoint of the query service.
     let endpoint: String
+    /// The HTTP interface; nil if it was not started.
+    let web: HTTPOrigin?
     let directory: String
     private let storage: ServiceProcess
     private let query: ServiceProcess
 
     var processes: [Int32] { [storage.pid, query.pid] }
 
-    /// - Parameter made: called with the directory as soon as it exists.
+    /// - Parameters:
+    ///   - isOnWeb: whether to start the HTTP interface, too.
+    ///   - made: called with the directory as soon as it exists.
     /// - Returns: the services, once both are ready. They hold no landmarks.
-    static func start(_ made: @Sendable (String) -> Void) async throws -> EmbeddedServices {
+    static func start(
+        isOnWeb: Bool = false, _ made: @Sendable (String) -> Void
+    ) async throws -> EmbeddedServices {
         let programs = try ["waymark-storage", "waymark-query"].map { name throws(Failure) in try program(name) }
         let temporary = ProcessInfo.processInfo.environment["TMPDIR"]?.nilIfEmpty ?? "/tmp"
         guard let directory = UserFolder.temporary("\(temporary)/waymark-bench") else {
@@ -25,20 +33,23 @@ final class EmbeddedServices: Sendable {
         }
         made(directory)
         do {
-            return try await EmbeddedServices(storage: programs[0], query: programs[1], directory)
+            return try await EmbeddedServices(
+                storage: programs[0], query: programs[1], isOnWeb: isOnWeb, directory)
         } catch {
             try? FileManager.default.removeItem(atPath: directory)
             throw error
         }
     }
 
-    private init(storage: String, query: String, _ directory: String) async throws {
+    private init(storage: String, query: String, isOnWeb: Bool, _ directory: String) async throws {
         self.directory = directory
-        func service(_ program: String, _ name: String, _ settings: [(String, String)]) throws -> ServiceProcess {
+        func service(
+            _ program: String, _ name: String, _ settings: [(String, String)], _ flags: [String] = []
+        ) throws -> ServiceProcess {
             let file = "\(directory)/\(name).yaml"
             let text = settings.map { "\($0): \"\($1)\"\n" }.joined() + "log:\n  format: json\n"
             try Data(text.utf8).write(to: URL(fileURLWithPath: file))
-            return try ServiceProcess(program, ["--config", file], log: "\(directory)/\(name).log")
+            return try ServiceProcess(program, ["--config", file] + flags, log: "\(directory)/\(name).log")
         }
         // The services use TCP, like the bare bus that they are compared with.
         let loopback = "tcp://127.0.0.1:*"
@@ -48,10 +59,14 @@ final class EmbeddedServices: Sendable {
         var started: ServiceProcess?
         do {
             let ready = try await storage.line("storage ready", within: Self.patience)
-            let query = try service(query, "query", [("listen", loopback), ("storage", ready["listen"] ?? "")])
+            let query = try service(
+                query, "query", [("listen", loopback), ("storage", ready["listen"] ?? "")],
+                isOnWeb ? ["--web-listen", "127.0.0.1:0"] : [])
             started = query
             let listening = try await query.line("query listening", within: Self.patience)
             _ = try await query.line("query ready", within: Self.patience)
+            let map = isOnWeb ? try await query.line("web listening", within: Self.patience)["web"] : nil
+            web = map.flatMap { ListenAddress($0) }.map { HTTPOrigin(host: $0.host, port: $0.port) }
             (self.query, endpoint) = (query, listening["listen"] ?? "")
         } catch {
             await started?.stop()

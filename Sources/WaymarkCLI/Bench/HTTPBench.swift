@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Accounts
+import ArgumentParser
+import LoadTest
+import WaymarkLoad
+import WebServer
+
+struct HTTPBench: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "http",
+        abstract: "Measure the HTTP interface of the services.",
+        discussion: """
+            The connections are HTTP/1.1 in the clear. For https, and for services other than Waymark's, there are k6 \
+            and oha.
+
+              waymark bench http near --clients 64
+              waymark bench http tail http://127.0.0.1:7480 --streams 1000 --rate 100
+            """,
+        subcommands: [HTTPNearBench.self, HTTPTailBench.self])
+}
+
+/// The HTTP interface to test, and the key for it.
+struct BenchWebOptions: ParsableArguments {
+    @Argument(.origin, "The address of the HTTP interface. (default: http://\(HTTPOrigin.usual))")
+    var url: HTTPOrigin?
+
+    @Option(
+        .file, "A file with a key that \"waymark keys new FILE --http\" has made. Example: --token report.token.")
+    var token: String?
+
+    func validate() throws {
+        try refuse(
+            if: token != nil && !(url ?? .usual).isLoopback,
+            "A key must not cross a network in the clear: measure on the machine of the service.")
+    }
+
+    /// Reads the key, too.
+    func origin() throws -> HTTPOrigin {
+        var origin = url ?? .usual
+        if let token {
+            let text = String(decoding: try SecretFile.read(token).prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
+            guard WebToken.digest(text) != nil else { throw KeyFileError.malformed(path: token) }
+            origin.bearer = text
+        }
+        return origin
+    }
+}
+
+/// A load test of the HTTP interface.
+protocol WebBench: ServiceBench {
+    var web: BenchWebOptions { get }
+}
+
+extension WebBench {
+    var mode: String { "http \(Self.configuration.commandName ?? "")" }
+    var usesBus: Bool { false }
+
+    func origin() throws -> HTTPOrigin? { try web.origin() }
+
+    func validateWeb() throws {
+        try refuse(if: report.raw, "--raw measures plain libzmq, and this test has none: leave it out.")
+        try refuse(
+            if: target.embedded && (web.url != nil || web.token != nil),
+            "--embedded starts its own services: leave the address and --token out.")
+    }
+}
+
+extension HTTPOrigin {
+    /// The address at which `waymark up` serves the HTTP interface.
+    static let usual = HTTPOrigin(host: "127.0.0.1", port: 7_480)
+}
+
+extension ValueForm<HTTPOrigin> {
+    static var origin: Self { Self(word: "url", read: Values.origin) }
+}
+
+extension Values {
+    /// Reads the address of an HTTP interface: `http://HOST:PORT`; the port is 80 if there is none.
+    static func origin(_ text: String) throws -> HTTPOrigin {
+        if text.hasPrefix("https://") {
+            throw BadValue("https is not measured here: k6 and oha do that; give http://HOST:PORT.")
+        }
+        guard text.hasPrefix("http://") else { throw BadValue("an address is http://HOST:PORT.") }
+        var host = text.dropFirst("http://".count)
+        if host.hasSuffix("/") { host.removeLast() }
+        let address = try (ListenAddress(String(host)) ?? ListenAddress("\(host):80"))
+            .orBad("an address is http://HOST:PORT without a path.")
+        return HTTPOrigin(host: address.host, port: address.port)
+    }
+}

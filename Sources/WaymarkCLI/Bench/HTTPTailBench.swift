@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import LoadTest
+import ServiceHost
+import WaymarkLoad
+
+struct HTTPTailBench: WritingBench, WebBench {
+    static let configuration = CommandConfiguration(
+        commandName: "tail",
+        abstract: "Follow /v1/changes with many streams, and measure when each has a change.",
+        discussion: """
+            With --rate the test also writes, as bench tail does, through the bus of the same service (--connect). \
+            Latency then runs from the intended time of a write to its receipt, over all streams, and lost counts \
+            acknowledged changes that did not reach a stream. \(BenchMark.explanation)
+
+            Without --rate it only counts what others write. Latency then runs from the receipt by the first stream, \
+            and lost counts changes that came to another stream only. A run without any change fails.
+
+              waymark bench http tail --streams 1000 --rate 100 --duration 30s
+              waymark bench http tail --streams 1000 --assert 'loss=0,repeats=0,reorders=0'
+            """)
+
+    /// The maximum number of streams, as of the interface.
+    private static let most = 10_000
+    /// The number of descriptors for everything else.
+    private static let others = 100
+
+    @OptionGroup(title: "HTTP interface") var web: BenchWebOptions
+
+    @Option(.count, "The number of streams. Example: --streams 1000. (default: 1)")
+    var streams: Int = 1
+
+    @OptionGroup var place: AroundOptions
+
+    @OptionGroup var confirmation: ConfirmationOptions
+    @OptionGroup var measuring: MeasuringOptions
+    @OptionGroup(title: "Service") var target: BenchTargetOptions
+
+    func validate() throws {
+        try refuse(if: streams > Self.most, "--streams is at most \(Self.most).")
+        try refuse(
+            if: !isWriting && (load.count != nil || load.window != nil || load.clients > 1),
+            "Without --rate the test writes nothing: leave --count, --window and --clients out.")
+        try validateWeb()
+        try report.validate(load, seesArrivals: true, isBareLimited: true)
+    }
+
+    var around: Location? { place.around }
+    var isWriting: Bool { load.isOpen || load.ramp }
+    var usesBus: Bool { isWriting }
+
+    var parameters: [String: String] { ["streams": "\(streams)"] }
+
+    func cases(_ service: BenchService) throws -> [BenchCase] {
+        guard OpenFiles.limit > streams + Self.others else {
+            throw Failure.usage("This process may open \(OpenFiles.limit) files only: raise its limit (ulimit -n).")
+        }
+        let origin = service.web ?? .usual
+        var one = BenchCase(
+            label: streams == 1 ? "1 stream" : "\(streams) streams", shape: load.shape(),
+            run: FollowTest(origin, streams: streams, timeout: service.timeout).run)
+        if isWriting {
+            var test = TailTest(
+                endpoint: service.endpoint, changes: "", user: service.user, subscribers: streams,
+                around: service.around, timeout: service.timeout)
+            (test.web, test.kind) = (origin, service.mark?.name)
+            test.security.requests = service.keys?.security(service.endpoint)
+            one.run = test.run
+        }
+        return [one]
+    }
+}

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import LoadTest
+import Synchronization
+
+/// A test of streams of `/v1/changes` that writes nothing: it counts the changes that others write.
+///
+/// The latency is the time from the first stream's receipt of a change until another stream has it, so that one clock
+/// times both. A change that came to one stream but not to another is lost for the other. Changes are in order if their
+/// revisions increase.
+public struct FollowTest: Sendable {
+    private let streams: WebStreams
+
+    /// - Parameter timeout: the time limit in nanoseconds for streams to begin.
+    public init(_ origin: HTTPOrigin, streams: Int, timeout: UInt64 = 5_000_000_000) {
+        self.streams = WebStreams(origin: origin, count: streams, timeout: timeout)
+    }
+
+    /// - Parameter shape: its warm-up and its duration count, and nothing else.
+    public func run(_ shape: LoadShape, _ watch: LoadWatch) async throws -> LoadResult {
+        // The streams have time limits of their own.
+        let (meeting, first) = (StreamMeeting(patience: .max), FirstReceipts())
+        let (seconds, heard) = try await meeting.run(
+            send: {
+                try meeting.send(watch.stop, orElse: BusStreamError.ended) {
+                    NanoClock.sleep(1_000_000)
+                } run: { begun in
+                    wait(shape, watch, from: begun, first)
+                }
+            },
+            receive: {
+                try streams.receiveAll(meeting, shape, watch) { rev, _, bytes in
+                    // A change after the end does not belong to the test, so it does not prolong it.
+                    let time = first.time(rev, NanoClock.now)
+                    return StreamArrival(number: time == nil ? nil : rev, intended: time ?? 0, bytes: bytes, order: rev)
+                }
+            })
+        let waited = LoadResult(Tally(from: .max), seconds: seconds)
+        var result = heard.arrivals.result(beside: waited, sent: first.count)
+        result.figures.lost = result.figures.sent - min(result.figures.sent, result.figures.done)
+        (result.figures.reorders, result.figures.foreign) = (heard.arrivals.reorders, nil)
+        if heard.ended > 0 { result.figures.errors[WebStreams.ended] = heard.ended }
+        return result
+    }
+
+    /// Returns at the end of the shape with the counted seconds.
+    private func wait(
+        _ shape: LoadShape, _ watch: LoadWatch, from begun: UInt64, _ first: FirstReceipts
+    ) -> Double {
+        let countsFrom = shape.counting(from: begun)
+        let end = shape.limits(countingFrom: countsFrom).end
+        first.begin(at: countsFrom)
+        var (now, isCounting) = (NanoClock.now, false)
+        while now < end, !watch.stop.isAsked {
+            if !isCounting, now >= countsFrom {
+                isCounting = true
+                watch.countingBegins()
+            }
+            NanoClock.sleep(min(10_000_000, end - now))
+            now = NanoClock.now
+        }
+        first.end()
+        return Double(max(now, countsFrom + 1) - countsFrom) / 1e9
+    }
+}
+
+/// When each change came to the first of all streams. One thread writes the receipts, another the times of the run.
+final class FirstReceipts: Sendable {
+    private let times = SendTimes()
+    private let countsFrom = Atomic(UInt64.max)
+    private let isOver = Atomic(false)
+    private let counted = Atomic(UInt64(0))
+
+    /// The number of different changes that came since the warm-up.
+    var count: UInt64 { counted.load(ordering: .relaxed) }
+
+    func begin(at time: UInt64) { countsFrom.store(time, ordering: .relaxed) }
+
+    func end() { isOver.store(true, ordering: .relaxed) }
+
+    /// Returns when the change came to the first stream; nil if that was after the end.
+    func time(_ rev: UInt64, _ now: UInt64) -> UInt64? {
+        // Revisions begin with 1.
+        guard rev > 0 else { return nil }
+        if let time = times.time(rev) { return time }
+        guard !isOver.load(ordering: .relaxed) else { return nil }
+        times.note(rev, now)
+        if now >= countsFrom.load(ordering: .relaxed) { counted.wrappingAdd(1, ordering: .relaxed) }
+        return now
+    }
+}

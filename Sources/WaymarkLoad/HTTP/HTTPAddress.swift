@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+
+/// The address at which a host accepts connections.
+struct HTTPAddress {
+    private var storage = sockaddr_storage()
+    private var size: socklen_t = 0
+
+    /// Finds the first address of the host that accepts a connection. Blocks the thread.
+    ///
+    /// - Parameter limit: the nanoseconds to wait for each address.
+    /// - Throws: ``HTTPLoadError/nobody(_:)``.
+    init(_ origin: HTTPOrigin, within limit: UInt64) throws(HTTPLoadError) {
+        var hints = addrinfo()
+        hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
+        var list: UnsafeMutablePointer<addrinfo>?
+        guard getaddrinfo(origin.host, "\(origin.port)", &hints, &list) == 0 else { throw .nobody("\(origin)") }
+        defer { freeaddrinfo(list) }
+        var next = list
+        while let entry = next?.pointee {
+            next = entry.ai_next
+            guard let address = entry.ai_addr, Int(entry.ai_addrlen) <= MemoryLayout<sockaddr_storage>.size else {
+                continue
+            }
+            memcpy(&storage, address, Int(entry.ai_addrlen))
+            size = entry.ai_addrlen
+            if let descriptor = connect(within: limit) {
+                close(descriptor)
+                return
+            }
+        }
+        throw .nobody("\(origin)")
+    }
+
+    /// Makes a connection that never blocks.
+    ///
+    /// - Parameter limit: the nanoseconds to wait until it is open; 0 to return while it opens.
+    /// - Returns: its descriptor; nil if it was refused or did not open in time.
+    func connect(within limit: UInt64) -> Int32? {
+        let kind = SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue
+        let descriptor = socket(Int32(storage.ss_family), Int32(kind), 0)
+        guard descriptor >= 0 else { return nil }
+        // A request is sent at once, without waiting for more to send.
+        var isOn: Int32 = 1
+        setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &isOn, socklen_t(MemoryLayout<Int32>.size))
+        let result = withUnsafePointer(to: storage) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { Glibc.connect(descriptor, $0, size) }
+        }
+        guard result == 0 || errno == EINPROGRESS, limit == 0 || Self.isOpen(descriptor, within: limit) else {
+            close(descriptor)
+            return nil
+        }
+        return descriptor
+    }
+
+    private static func isOpen(_ descriptor: Int32, within limit: UInt64) -> Bool {
+        var polled = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+        var found: Int32
+        repeat { found = poll(&polled, 1, Int32(clamping: limit / 1_000_000 + 1)) } while found < 0 && errno == EINTR
+        var (error, size) = (Int32(0), socklen_t(MemoryLayout<Int32>.size))
+        return found > 0 && getsockopt(descriptor, SOL_SOCKET, SO_ERROR, &error, &size) == 0 && error == 0
+    }
+}
+
+/// The memory into which the connections of one thread receive.
+final class ReceiveBuffer {
+    /// The maximum number of bytes of one call.
+    static let size = 65_536
+
+    private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: size, alignment: 16)
+
+    deinit { buffer.deallocate() }
+
+    /// Returns bytes that are valid until the next call, none if the connection has ended; nil if nothing has come.
+    func receive(_ descriptor: Int32) -> UnsafeRawBufferPointer? {
+        let count = recv(descriptor, buffer.baseAddress, buffer.count, Int32(MSG_DONTWAIT))
+        if count < 0, errno == EAGAIN { return nil }
+        return UnsafeRawBufferPointer(rebasing: buffer[..<max(0, count)])
+    }
+}
