@@ -27,7 +27,7 @@ final class StreamCrowd: Sendable {
     private static let piece = 65_536
 
     /// The word at the end of the landmarks' names.
-    let run = LoadName.word()
+    private let word = LoadName.word()
     private let plan: StreamPlan
     private let port: UInt16
     private let hasAreas: Bool
@@ -53,7 +53,7 @@ final class StreamCrowd: Sendable {
             guard let descriptor = PlainSocket.connect(port: port) else {
                 throw HTTPLoadError.nobody("127.0.0.1:\(port)")
             }
-            let reader = WebStreamReader(WrittenNames(run: run))
+            let reader = WebStreamReader(WrittenNames(run: word))
             state.withLock { $0.streams.append(Stream(descriptor: descriptor, reader: reader)) }
             var event = epoll_event()
             event.events = EPOLLIN.rawValue
@@ -80,7 +80,7 @@ final class StreamCrowd: Sendable {
             $0.sent.append(NanoClock.now)
             $0.report.expected += readers
         }
-        return "Stream \(number + 1) \(run)"
+        return "Stream \(number + 1) \(word)"
     }
 
     /// Receives until ``end()``.
