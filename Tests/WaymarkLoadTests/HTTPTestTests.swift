@@ -13,6 +13,7 @@ struct HTTPTestTests {
     private static let patience: UInt64 = 60_000_000_000
 
     /// Runs `body` with the address of a server, which is given up afterwards.
+    @discardableResult
     private func with<Value>(
         _ respond: @escaping @Sendable (Int) -> TestServer.Reply, _ body: (HTTPOrigin, TestServer) async throws -> Value
     ) async throws -> Value {
