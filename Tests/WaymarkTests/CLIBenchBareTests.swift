@@ -19,8 +19,8 @@ struct CLIBenchBareTests {
         var ingest = result(done: 10, bytes: 40)
         ingest.requestBytes = 31_000
         let bare = BareAnswers.test(beside: ingest)
-        #expect(bare.size == 31_000 && bare.answerBytes == 40)
-        #expect(BareAnswers.test(beside: result(done: 0, bytes: 0)).size == 16)
+        #expect(bare.message == BusMessage(.fixed(31_000)) && bare.answerBytes == 40)
+        #expect(BareAnswers.test(beside: result(done: 0, bytes: 0)).message == BusMessage(.fixed(16)))
     }
 
     @Test("beside a feed it has the acknowledged rate, for any loop")

@@ -12,6 +12,8 @@ public struct Tally: Sendable {
         public var p50: Double = 0
         public var p99: Double = 0
 
+        public init() {}
+
         /// Adds the figures of another generator. The worse percentiles are kept.
         public mutating func add(_ other: Second) {
             done &+= other.done
