@@ -114,7 +114,8 @@ struct HTTPTestTests {
             let requests = WebNear(origin, limit: 7, radius: 0.000_01, around: nil, seed: 1)
             let test = HTTPTest(origin, timeout: Self.patience) { requests.append($0, to: &$1) }
             let shape = LoadShape(loop: .closed(window: 2), end: .count(30), warmUp: 0)
-            #expect(try await test.run(shape, LoadWatch()).figures.done == 30)
+            let figures = try await test.run(shape, LoadWatch()).figures
+            #expect(figures.done == 30)
             let form = #/\/v1\/near\?lat=-?[0-9]+\.[0-9]+&lng=-?[0-9]+\.[0-9]+&limit=7&radius=0\.0000100/#
             #expect(server.requests.allSatisfy { $0.uri.wholeMatch(of: form) != nil })
             #expect(Set(server.requests.map(\.uri)).count == 30)
