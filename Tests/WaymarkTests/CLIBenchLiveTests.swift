@@ -73,7 +73,7 @@ struct CLIBenchLiveTests {
             live.tell(1, Self.second(done: 500))
             live.tell(2, Self.second(done: 500))
         }.lines
-        #expect(lines.last?.hasSuffix("0 errors, 3 s left, part 2 of 2: 3s@500..2k") == true, "\(lines)")
+        #expect(lines.last?.hasSuffix("0 errors, 3 s left, part 2 of 2: 3.00 s at 500/s to 2000/s") == true, "\(lines)")
     }
 
     @Test("a narrower terminal has the status in its width, and nothing is left of the wrapped one")

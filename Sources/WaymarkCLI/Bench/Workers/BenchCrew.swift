@@ -46,6 +46,8 @@ actor BenchCrew {
             return try await body(nil)
         }
         if let obstacle = test.obstacle { throw Failure.usage(obstacle) }
+        // A worker tells the figures of each second, but no histogram that a window could add up.
+        try refuse(if: test.report.abortRule != nil, "--abort-if cannot be used with --workers: leave one of them out.")
         // The first argument is `bench`.
         let words = try WorkerWords.order(Array(stage.surroundings.arguments.dropFirst())) + rest
         let (endpoints, seed) = (test.workers.endpoints, test.load.seed)

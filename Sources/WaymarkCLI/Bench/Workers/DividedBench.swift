@@ -6,6 +6,7 @@ import Settings
 /// A load test that can be divided among workers.
 protocol DividedBench: AsyncParsableCommand {
     var load: BenchShapeOptions { get }
+    var report: BenchReportOptions { get }
     var workers: WorkerOptions { get }
     /// The endpoints that the command line names.
     var targets: [String] { get }
