@@ -2,7 +2,7 @@
 
 import Accounts
 import ArgumentParser
-import Foundation
+import FoundationEssentials
 import WaymarkClient
 import WaymarkJSON
 import ZeroMQ

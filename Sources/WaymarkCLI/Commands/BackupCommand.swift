@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
-import Foundation
 import Glibc
 import WaymarkClient
 import WaymarkJSON
@@ -107,7 +106,7 @@ struct BackupCommand: AskingCommand {
         func write(to writer: inout JSONWriter) {
             writer.field("file", isStream ? nil : file)
             writer.field("bytes", offer.bytes)
-            writer.field("sha256", offer.sha256.map { String(format: "%02x", $0) }.joined())
+            writer.field("sha256", offer.sha256.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined())
             writer.field("epoch", offer.position.epoch.description)
             writer.field("rev", offer.position.rev)
         }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Foundation
+import FoundationEssentials
 import Settings
 
 /// Storage and the query service as child processes, with their files in a temporary directory.
@@ -48,11 +48,11 @@ final class EmbeddedServices: Sendable {
         var started: ServiceProcess?
         do {
             let ready = try await storage.line("storage ready", within: Self.patience)
-            let query = try service(query, "query", [("listen", loopback), ("storage", ready["listen"] ?? "")])
+            let query = try service(query, "query", [("listen", loopback), ("storage", ready["listen"]?.text ?? "")])
             started = query
             let listening = try await query.line("query listening", within: Self.patience)
             _ = try await query.line("query ready", within: Self.patience)
-            (self.query, endpoint) = (query, listening["listen"] ?? "")
+            (self.query, endpoint) = (query, listening["listen"]?.text ?? "")
         } catch {
             await started?.stop()
             await storage.stop()
