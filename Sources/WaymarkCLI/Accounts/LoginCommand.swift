@@ -9,7 +9,7 @@ import ZeroMQ
 
 struct LoginCommand: LocalCommand {
     static let configuration = CommandConfiguration(
-        commandName: "login",
+        leaf: "login",
         abstract: "Sign in, with a new key of this machine for your account.",
         discussion: """
               waymark login ann

@@ -7,7 +7,7 @@ import WaymarkJSON
 
 struct BackupCommand: AskingCommand {
     static let configuration = CommandConfiguration(
-        commandName: "backup",
+        leaf: "backup",
         abstract: "Write a copy of the whole database into a file, while storage runs.",
         discussion: """
             The copy is the state at one revision: landmarks, notes, changes, sources. The file gets its name only \

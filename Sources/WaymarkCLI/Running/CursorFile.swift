@@ -38,7 +38,8 @@ final class CursorFile: Sendable {
         guard let data = BoundedFile.read(path, upTo: Self.mostBytes) else {
             throw unusable(String(cString: strerror(errno)))
         }
-        guard let members = try? JSONReader.read([UInt8](data)), let epoch = members["epoch"]?.text.flatMap({ UUIDv7($0) }),
+        guard let members = try? JSONReader.read([UInt8](data)),
+            let epoch = members["epoch"]?.text.flatMap({ UUIDv7($0) }),
             let rev = members["rev"]?.text.flatMap({ UInt64($0) })
         else {
             throw Failure("cursor", "The cursor file \(path) holds no position: remove it to start over.")

@@ -105,3 +105,11 @@ public enum WaymarkTool {
         return zip(options, options.dropFirst()).contains { ["-o", "--output"].contains($0) && forms.contains($1) }
     }
 }
+
+extension CommandConfiguration {
+    /// Makes the configuration of a command without subcommands. If such a command is parsed without the root, a name
+    /// above it keeps the parser from looking for a request of a completion script, which takes a millisecond.
+    init(leaf name: String, abstract: String, discussion: String = "") {
+        self.init(commandName: name, _superCommandName: "waymark", abstract: abstract, discussion: discussion)
+    }
+}

@@ -16,7 +16,7 @@ import WebServer
 /// The command that runs both services in one process, which is the simplest way.
 struct UpCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "up",
+        leaf: "up",
         abstract: "Run both services in this process until Ctrl-C.",
         discussion: """
             Keeps the data in one directory, listens on one endpoint, and fetches the sources of config/query.yaml.

@@ -76,7 +76,7 @@ final class ServiceProcess: Sendable {
             let isOver = hasEnded || ContinuousClock.now > deadline
             let text = (try? String(contentsOfFile: log, encoding: .utf8)) ?? ""
             for line in text.split(separator: "\n") {
-                if let object = try? JSONReader.read(Array(line.utf8)), object["message"]?.text == message { return object }
+                if let line = try? JSONReader.read(Array(line.utf8)), line["message"]?.text == message { return line }
             }
             guard !isOver else {
                 let last = text.split(separator: "\n").last.map { " Its last line: \($0)" } ?? ""

@@ -7,7 +7,7 @@ import ZeroMQ
 
 struct WatchCommand: ServiceCommand {
     static let configuration = CommandConfiguration(
-        commandName: "watch",
+        leaf: "watch",
         abstract: "Show the landmarks nearest to a position, live.",
         discussion: """
             Shows the list that near prints, and redraws it in place whenever a landmark or the position changes. New \
