@@ -53,6 +53,7 @@ public enum WaymarkTool {
         let named = arguments.first.flatMap { name in
             Waymark.configuration.subcommands.first { $0.configuration.commandName == name }
         }
+        if Surroundings.current.ownsProcess, named is any ServiceCommand.Type { _ = HeadStart.context }
         // For --help the parser returns a command of its own.
         if let leaf = named as? any AsyncParsableCommand.Type, leaf.configuration.subcommands.isEmpty,
             let command = try? await leaf.asyncParseAsRoot(Array(arguments.dropFirst())), type(of: command) == leaf
