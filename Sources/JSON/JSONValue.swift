@@ -47,3 +47,24 @@ package struct JSONMember: Hashable, Sendable {
 
     package init(name: String, value: JSONValue) { (self.name, self.value) = (name, value) }
 }
+
+/// Writes values as they were read.
+extension JSONWriter {
+    package mutating func value(_ json: JSONValue) {
+        switch json {
+        case .null: null()
+        case .bool(let flag): value(flag)
+        case .number(let digits): raw(digits)
+        case .string(let text): value(text)
+        case .array(let elements): array(elements) { $0.value($1) }
+        case .object(let members): object { $0.fields(members) }
+        }
+    }
+
+    package mutating func fields(_ members: [JSONMember]) {
+        for member in members {
+            key(member.name)
+            value(member.value)
+        }
+    }
+}

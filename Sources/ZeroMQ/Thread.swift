@@ -30,6 +30,7 @@ func startThread(_ name: String, _ body: @escaping @Sendable () -> Void) -> pthr
 /// Starts a thread that runs `body` and is never joined.
 ///
 /// - Returns: `false` if the process cannot create another thread.
+@discardableResult
 package func startDetachedThread(_ name: String, _ body: @escaping @Sendable () -> Void) -> Bool {
     guard let thread = startThread(name, body) else { return false }
     pthread_detach(thread)

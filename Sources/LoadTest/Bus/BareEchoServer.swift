@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CZeroMQ
-import Foundation
+import Dispatch
 import Synchronization
 import ZeroMQ
 
@@ -31,7 +31,7 @@ public final class BareEchoServer: Sendable {
         // fence, which starting a thread is.
         let owned = Handle(pointer: socket)
         let ended = ended
-        Thread.detachNewThread {
+        startDetachedThread("waymark-echo") {
             Self.echo(owned.pointer, requestBytes, answerBytes)
             zmq_close(owned.pointer)
             ended.signal()

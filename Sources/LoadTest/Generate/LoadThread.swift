@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Foundation
+import ZeroMQ
 
 /// Runs code that blocks or spins on a thread of its own, because Swift's concurrency pool has no thread to spare.
 public enum LoadThread {
@@ -8,7 +8,7 @@ public enum LoadThread {
         _ body: @escaping @Sendable () throws -> Value
     ) async throws -> Value {
         try await withCheckedThrowingContinuation { continuation in
-            Thread.detachNewThread { continuation.resume(with: Result { try body() }) }
+            startDetachedThread("waymark-load") { continuation.resume(with: Result { try body() }) }
         }
     }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Foundation
+import Dispatch
 import Synchronization
 
 /// Measures the CPU time and the memory that the processes of a run use while the run is counted.

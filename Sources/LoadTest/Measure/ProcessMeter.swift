@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Foundation
+import FoundationEssentials
+import Glibc
 
 /// Measures the CPU time and memory of processes on this machine by reading `/proc`.
 public struct ProcessMeter: Sendable {

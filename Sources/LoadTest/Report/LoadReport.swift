@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Foundation
+import FoundationEssentials
 import Histogram
 
 /// The report of a test with all its runs. It is written to a file, and read again to compare reports.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Foundation
+import FoundationEssentials
 
 /// The machine on which a test ran. Figures of different machines cannot be compared.
 public struct MachineInfo: Codable, Hashable, Sendable {
@@ -29,6 +29,6 @@ public struct MachineInfo: Codable, Hashable, Sendable {
 
     private static var kernel: String {
         let text = try? String(contentsOfFile: "/proc/sys/kernel/osrelease", encoding: .utf8)
-        return text?.trimmingCharacters(in: .whitespacesAndNewlines) ?? "unknown"
+        return text.map { String($0.prefix { !$0.isNewline }) } ?? "unknown"
     }
 }

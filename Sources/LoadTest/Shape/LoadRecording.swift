@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Foundation
+import FoundationEssentials
 
 /// The times and sizes of the messages of a recorded run, which an open loop repeats.
 ///

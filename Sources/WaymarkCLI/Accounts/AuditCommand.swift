@@ -5,7 +5,7 @@ import WaymarkJSON
 
 struct AuditCommand: AskingCommand {
     static let configuration = CommandConfiguration(
-        commandName: "audit",
+        leaf: "audit",
         abstract: "Print who did what from where, newest first.",
         discussion: """
             Entries are changes of accounts and keys, sign-ins, failed ones too, and requests that the access rules \

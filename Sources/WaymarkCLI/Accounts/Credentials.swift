@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Accounts
-import Foundation
+import FoundationEssentials
 import Settings
 import WaymarkClient
 import WaymarkProtocol

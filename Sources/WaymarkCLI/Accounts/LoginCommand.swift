@@ -2,14 +2,14 @@
 
 import Accounts
 import ArgumentParser
-import Foundation
+import FoundationEssentials
 import WaymarkClient
 import WaymarkJSON
 import ZeroMQ
 
 struct LoginCommand: LocalCommand {
     static let configuration = CommandConfiguration(
-        commandName: "login",
+        leaf: "login",
         abstract: "Sign in, with a new key of this machine for your account.",
         discussion: """
               waymark login ann

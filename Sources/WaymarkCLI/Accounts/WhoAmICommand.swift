@@ -6,7 +6,7 @@ import WaymarkJSON
 
 struct WhoAmICommand: AskingCommand {
     static let configuration = CommandConfiguration(
-        commandName: "whoami", abstract: "Print the account that this machine's key belongs to.",
+        leaf: "whoami", abstract: "Print the account that this machine's key belongs to.",
         discussion: "  waymark whoami")
 
     @OptionGroup var asking: AskOptions
@@ -19,7 +19,7 @@ struct WhoAmICommand: AskingCommand {
 
 struct LogoutCommand: AskingCommand {
     static let configuration = CommandConfiguration(
-        commandName: "logout", abstract: "End this machine's key, and forget it.",
+        leaf: "logout", abstract: "End this machine's key, and forget it.",
         discussion: """
               waymark logout
               waymark logout --forget      without the service, which still accepts the key
@@ -44,7 +44,7 @@ struct LogoutCommand: AskingCommand {
 
 struct PasswordCommand: AskingCommand {
     static let configuration = CommandConfiguration(
-        commandName: "password", abstract: "Change your password.",
+        leaf: "password", abstract: "Change your password.",
         discussion: """
               waymark password
               printf '%s\\n%s\\n' OLD NEW | waymark password --password-stdin

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Foundation
+import FoundationEssentials
+import Glibc
 
 /// The folder to which a write test's comparison without a service writes, and the reasons to doubt that comparison.
 struct BareDisk: Sendable {
@@ -39,7 +40,7 @@ struct BareDisk: Sendable {
         for line in mounts.split(separator: "\n") {
             let fields = line.split(separator: " ")
             guard fields.count > 2 else { continue }
-            let place = fields[1].replacingOccurrences(of: "\\040", with: " ")
+            let place = fields[1].replacing("\\040", with: " ")
             let folder = place.hasSuffix("/") ? place : place + "/"
             if (path + "/").hasPrefix(folder), folder.utf8.count >= depth {
                 (depth, kind) = (folder.utf8.count, String(fields[2]))

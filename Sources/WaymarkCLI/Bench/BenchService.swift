@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Foundation
+import FoundationEssentials
 import WaymarkClient
 import WaymarkLoad
 import WaymarkProtocol
@@ -73,7 +73,8 @@ struct BenchService: Sendable {
 
     /// The disk that storage writes to, if it is known; otherwise the disk of temporary files.
     var disk: BareDisk {
-        BareDisk(directory: embedded?.directory ?? NSTemporaryDirectory(), isOfStorage: embedded != nil)
+        BareDisk(
+            directory: embedded?.directory ?? FileManager.default.temporaryDirectory.path, isOfStorage: embedded != nil)
     }
 
     /// Returns the counts of what storage has written since its start; nil if they are not available.

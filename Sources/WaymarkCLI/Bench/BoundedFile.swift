@@ -1,14 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Foundation
+import FoundationEssentials
+import Glibc
 
 /// Reads a file that a person names. The file may have any size, or be a device without an end.
 enum BoundedFile {
     /// Reads at most one byte more than `most`, so that the caller can detect a file that is larger. Nil if the file
     /// cannot be read.
     static func read(_ path: String, upTo most: Int) -> Data? {
-        guard let file = FileHandle(forReadingAtPath: path) else { return nil }
-        defer { try? file.close() }
-        return try? file.read(upToCount: most + 1) ?? Data()
+        guard let file = fopen(path, "re") else { return nil }
+        defer { fclose(file) }
+        var data = Data()
+        while data.count <= most {
+            let part = [UInt8](unsafeUninitializedCapacity: min(65_536, most + 1 - data.count)) { bytes, count in
+                count = fread(bytes.baseAddress, 1, bytes.count, file)
+            }
+            if part.isEmpty { break }
+            data += part
+        }
+        return ferror(file) == 0 ? data : nil
     }
 }

@@ -6,7 +6,7 @@ import WaymarkClient
 
 struct AddCommand: AskingCommand {
     static let configuration = CommandConfiguration(
-        commandName: "add",
+        leaf: "add",
         abstract: "Add a landmark.",
         discussion: """
             Prints the landmark's id and the revision of the write. When the command returns, the landmark survives a \

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
-import Foundation
 import Glibc
 import WaymarkClient
 import WaymarkJSON
 
 struct BackupCommand: AskingCommand {
     static let configuration = CommandConfiguration(
-        commandName: "backup",
+        leaf: "backup",
         abstract: "Write a copy of the whole database into a file, while storage runs.",
         discussion: """
             The copy is the state at one revision: landmarks, notes, changes, sources. The file gets its name only \
@@ -107,7 +106,7 @@ struct BackupCommand: AskingCommand {
         func write(to writer: inout JSONWriter) {
             writer.field("file", isStream ? nil : file)
             writer.field("bytes", offer.bytes)
-            writer.field("sha256", offer.sha256.map { String(format: "%02x", $0) }.joined())
+            writer.field("sha256", offer.sha256.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined())
             writer.field("epoch", offer.position.epoch.description)
             writer.field("rev", offer.position.rev)
         }

@@ -5,7 +5,7 @@ import WaymarkProtocol
 
 struct CompactCommand: AskingCommand {
     static let configuration = CommandConfiguration(
-        commandName: "compact",
+        leaf: "compact",
         abstract: "Delete old changes from the log; the landmarks stay.",
         discussion: """
             Storage deletes old changes automatically by count and age: see retain in config/storage.yaml. A reader \

@@ -5,7 +5,7 @@ import Rates
 
 struct ConvertCommand: AskingCommand {
     static let configuration = CommandConfiguration(
-        commandName: "convert",
+        leaf: "convert",
         abstract: "Convert a sum into another currency.",
         discussion: """
             Uses the rates that the query service fetches, or those of a file. The result is computed in decimals and \

@@ -6,7 +6,7 @@ import WaymarkJSON
 
 struct DistanceCommand: AskingCommand {
     static let configuration = CommandConfiguration(
-        commandName: "distance",
+        leaf: "distance",
         abstract: "Print metres and bearing between two landmarks or positions.",
         discussion: """
             Prints the length of the shortest path on the WGS84 ellipsoid, and the path's direction at the first place.

@@ -5,7 +5,7 @@ import WaymarkClient
 
 struct EditCommand: AskingCommand {
     static let configuration = CommandConfiguration(
-        commandName: "edit",
+        leaf: "edit",
         abstract: "Change a landmark.",
         discussion: """
             Fields that are not given stay unchanged. An empty text removes an attribute. With --if-version, fields \

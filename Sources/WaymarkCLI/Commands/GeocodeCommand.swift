@@ -6,7 +6,7 @@ import WaymarkClient
 
 struct GeocodeCommand: LocalCommand {
     static let configuration = CommandConfiguration(
-        commandName: "geocode",
+        leaf: "geocode",
         abstract: "Print the positions that a name may mean.",
         discussion: """
             Landmarks with these words come first, then towns of the world: exact names, then names that begin with \

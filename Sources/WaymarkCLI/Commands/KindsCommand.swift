@@ -6,7 +6,7 @@ import WaymarkProtocol
 
 struct KindsCommand: LocalCommand {
     static let configuration = CommandConfiguration(
-        commandName: "kinds",
+        leaf: "kinds",
         abstract: "Print the kinds that most people look for, or find them by a word.",
         discussion: """
             A text finds the kinds whose label or synonyms have a word that begins with it, then those with one typing \

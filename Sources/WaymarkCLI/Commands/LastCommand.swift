@@ -5,7 +5,7 @@ import WaymarkJSON
 
 struct LastCommand: LocalCommand {
     static let configuration = CommandConfiguration(
-        commandName: "last",
+        leaf: "last",
         abstract: "Print the last result of near, list or search again, without a service.",
         discussion: """
             The last result is kept in waymark/last in the state folder (XDG_STATE_HOME, otherwise ~/.local/state), up to \

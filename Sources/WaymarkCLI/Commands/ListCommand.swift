@@ -5,7 +5,7 @@ import WaymarkClient
 
 struct ListCommand: FindCommand {
     static let configuration = CommandConfiguration(
-        commandName: "list",
+        leaf: "list",
         abstract: "Print landmarks, latest change first.",
         discussion: """
             Prints the 100 landmarks that changed last, unless another order or number is given. With --all the order \

@@ -8,7 +8,7 @@ extension NearRank: ExpressibleByArgument {}
 
 struct NearCommand: FindCommand {
     static let configuration = CommandConfiguration(
-        commandName: "near",
+        leaf: "near",
         abstract: "Print the landmarks nearest to a position.",
         discussion: """
             Nearest first, in true order of distance on the WGS84 ellipsoid, with the bearing from the position. A \

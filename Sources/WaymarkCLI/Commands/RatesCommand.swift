@@ -5,7 +5,7 @@ import Rates
 
 struct RatesCommand: AskingCommand {
     static let configuration = CommandConfiguration(
-        commandName: "rates",
+        leaf: "rates",
         abstract: "Print the rates of currencies.",
         discussion: """
             Prints what one unit of a currency costs in the others, by the rates that the query service fetched last, \

@@ -4,7 +4,7 @@ import ArgumentParser
 
 struct RemoveCommand: AskingCommand {
     static let configuration = CommandConfiguration(
-        commandName: "remove",
+        leaf: "remove",
         abstract: "Remove a landmark and its notes.",
         discussion: """
               waymark remove 01933c6e-7f3a-7c21

@@ -7,7 +7,7 @@ import WaymarkJSON
 
 struct RestoreCommand: LocalCommand {
     static let configuration = CommandConfiguration(
-        commandName: "restore",
+        leaf: "restore",
         abstract: "Replace the database with a backup, while storage is stopped.",
         discussion: """
             The restored database begins a new history (a new epoch). Readers of the old history get an error that \

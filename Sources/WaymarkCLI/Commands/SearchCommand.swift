@@ -7,7 +7,7 @@ struct SearchCommand: ServiceCommand {
     static let offersLast = true
 
     static let configuration = CommandConfiguration(
-        commandName: "search",
+        leaf: "search",
         abstract: "Find landmarks by words in their name, user and notes.",
         discussion: """
             Every word must occur, as a whole word or as the beginning of one; case and accents do not matter. The \

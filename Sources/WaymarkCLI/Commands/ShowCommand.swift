@@ -6,7 +6,7 @@ import WaymarkJSON
 
 struct ShowCommand: ServiceCommand {
     static let configuration = CommandConfiguration(
-        commandName: "show",
+        leaf: "show",
         abstract: "Print one landmark with its notes, its source and its history.",
         discussion: """
               waymark show "Bondi Icebergs"

@@ -5,7 +5,7 @@ import WaymarkClient
 
 struct StatusCommand: AskingCommand {
     static let configuration = CommandConfiguration(
-        commandName: "status",
+        leaf: "status",
         abstract: "Print the state of both services: epoch, revision, lag.",
         discussion: """
               waymark status

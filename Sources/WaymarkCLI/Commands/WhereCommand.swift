@@ -8,7 +8,7 @@ import WaymarkJSON
 
 struct WhereCommand: LocalCommand {
     static let configuration = CommandConfiguration(
-        commandName: "where",
+        leaf: "where",
         abstract: "Print where a position is: the nearest town, and the coordinates in both forms.",
         discussion: """
             Names the town with its region and country, never a street. Needs no service and no network.

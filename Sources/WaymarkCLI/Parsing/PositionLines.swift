@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Foundation
 import Geodesy
+import Landmarks
 import WaymarkJSON
 
 /// A position from a receiver, and the time at which it was there.
@@ -26,7 +26,7 @@ struct PositionLines {
     /// - Throws: ``BadValue`` for a line that cannot be read.
     mutating func read(_ line: String) throws(BadValue) -> [Fix] {
         guard line.utf8.count <= Self.mostBytes else { throw BadValue("it is longer than \(Self.mostBytes) bytes.") }
-        let text = Self.untagged(line.trimmingCharacters(in: .whitespacesAndNewlines))
+        let text = Self.untagged(String(line.trimmed))
         switch text.utf8.first {
         case nil, UInt8(ascii: "!"): return []
         case UInt8(ascii: "{"): return try PositionReport.fix(text).map { [$0] } ?? []

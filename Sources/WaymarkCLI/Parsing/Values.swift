@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Foundation
+import FoundationEssentials
 import Geodesy
 import Landmarks
 import Settings
@@ -32,7 +32,7 @@ enum Values {
 
     /// Reads the id of a note. It must be the whole id, because notes cannot be found by the beginning of an id.
     static func noteID(_ text: String) throws -> UUIDv7 {
-        try UUIDv7(text.trimmingCharacters(in: .whitespaces))
+        try UUIDv7(String(text.trimmed))
             .orBad("the id of a note has 36 characters: copy one that show prints.")
     }
 
@@ -42,7 +42,7 @@ enum Values {
     }
 
     static func epoch(_ text: String) throws -> UUIDv7 {
-        try UUIDv7(text.trimmingCharacters(in: .whitespaces))
+        try UUIDv7(String(text.trimmed))
             .orBad("an epoch is an id of 36 characters: copy it from status.")
     }
 
@@ -87,7 +87,7 @@ enum Values {
     /// Reads a decimal number; hexadecimal numbers are rejected. `nan` and `inf` are accepted, so that the caller can
     /// say what is wrong with them.
     static func number(_ text: Substring) -> Double? {
-        let trimmed = text.trimmingCharacters(in: .whitespaces)
+        let trimmed = text.trimmed
         guard !trimmed.contains(where: { $0 == "x" || $0 == "X" || $0 == "(" }) else { return nil }
         return Double(trimmed)
     }

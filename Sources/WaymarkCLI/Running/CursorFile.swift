@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Accounts
-import Foundation
 import Glibc
 import Landmarks
 import WaymarkJSON
@@ -21,6 +20,7 @@ final class CursorFile: Sendable {
 
     /// The minimum time between two writes.
     static let pause = Duration.milliseconds(200)
+    private static let mostBytes = 4_096
 
     let path: String
     private let state = Locked(State())
@@ -35,18 +35,17 @@ final class CursorFile: Sendable {
             guard errno == ENOENT else { throw unusable(String(cString: strerror(errno))) }
             return nil
         }
-        guard let data = FileManager.default.contents(atPath: path) else {
+        guard let data = BoundedFile.read(path, upTo: Self.mostBytes) else {
             throw unusable(String(cString: strerror(errno)))
         }
-        guard let members = (try? JSONSerialization.jsonObject(with: data)) as? [String: Any],
-            let epoch = (members["epoch"] as? String).flatMap({ UUIDv7($0) }),
-            let rev = (members["rev"] as? NSNumber).flatMap({ UInt64($0.stringValue) })
+        guard let members = try? JSONReader.read([UInt8](data)),
+            let epoch = members["epoch"]?.text.flatMap({ UUIDv7($0) }),
+            let rev = members["rev"]?.text.flatMap({ UInt64($0) })
         else {
             throw Failure("cursor", "The cursor file \(path) holds no position: remove it to start over.")
         }
-        let text = members["run"]
-        let run = (text as? String).flatMap { UUIDv7($0) }
-        guard run != nil || text == nil || text is NSNull else {
+        let run = members["run"]?.text.flatMap { UUIDv7($0) }
+        guard run != nil || members["run"]?.isNull ?? true else {
             throw Failure("cursor", "The cursor file \(path) holds no valid run: remove it to start over.")
         }
         return Position(epoch: epoch, rev: rev, run: run)

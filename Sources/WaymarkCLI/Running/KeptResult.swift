@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Accounts
-import Foundation
+import FoundationEssentials
 import Settings
 import WaymarkClient
 import WaymarkJSON
@@ -33,9 +33,8 @@ struct KeptResult {
     static func read(_ environment: [String: String]) -> KeptResult? {
         guard let path = path(environment), let data = BoundedFile.read(path, upTo: mostBytes), data.count <= mostBytes,
             case let file = [UInt8](data), let end = file.firstIndex(of: UInt8(ascii: "\n")),
-            let head = (try? JSONSerialization.jsonObject(with: Data(file[..<end]))) as? [String: Any],
-            let at = (head["at"] as? NSNumber)?.uint64Value, let question = head["question"] as? String,
-            let isMeasured = head["measured"] as? Bool,
+            let head = try? JSONReader.read(Array(file[..<end])), let at = head["at"]?.text.flatMap({ UInt64($0) }),
+            case .string(let question)? = head["question"], case .bool(let isMeasured)? = head["measured"],
             let wire = try? WireRawHits(serializedBytes: Array(file[(end + 1)...]))
         else { return nil }
         return KeptResult(

@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Accounts
-import Foundation
+import Glibc
 import Settings
+import WaymarkJSON
 
 /// A person's preferences, kept between commands in `waymark/config.json` in the XDG configuration folder:
 /// `{"user":"NAME",…}`. Unknown members of the file are preserved.
 struct Preferences {
     /// The path of the file; nil if neither `XDG_CONFIG_HOME` nor `HOME` names a folder.
     let path: String?
+    private static let mostBytes = 65_536
 
     /// - Parameter environment: all environment variables of the process.
     init(environment: [String: String]) {
@@ -20,8 +22,10 @@ struct Preferences {
 
     /// Returns the value of a preference; nil if it is not set.
     func value(_ preference: Preference) throws -> String? {
-        guard let path, let value = try members()[preference.member] else { return nil }
-        guard let text = value as? String, let checked = try? preference.checked(text) else {
+        guard let path, let value = try members().last(where: { $0.name == preference.member })?.value else {
+            return nil
+        }
+        guard case .string(let text) = value, let checked = try? preference.checked(text) else {
             throw malformed(path, preference)
         }
         return checked
@@ -32,27 +36,27 @@ struct Preferences {
         guard let path else {
             throw Failure("config", "Preferences cannot be stored without a folder: set HOME or XDG_CONFIG_HOME.")
         }
-        var members = try members()
-        members[preference.member] = value
-        let data = try JSONSerialization.data(withJSONObject: members, options: [.sortedKeys, .prettyPrinted])
+        var members = try members().filter { $0.name != preference.member }
+        if let value { members.append(JSONMember(name: preference.member, value: .string(value))) }
         let folder = PathText.folder(of: path)
         do { try UserFolder.make(folder) } catch {
             throw Failure("config", "The folder \(folder) cannot be created: check the permissions.")
         }
         // After a crash the file is either the old file or the new one. Other users cannot read it.
         do throws(KeyFileError) {
-            try SecretFile.write(Array(data) + [UInt8(ascii: "\n")], path, replacing: true)
-        } catch .io(_, let reason) {
+            try SecretFile.write(JSONWriter.line { $0.fields(members) }, path, replacing: true)
+        } catch {
+            guard case .io(_, let reason) = error else { throw error }
             throw Failure("config", "\(path) cannot be written: \(reason).")
         }
     }
 
-    private func members() throws -> [String: Any] {
-        guard let path, FileManager.default.fileExists(atPath: path) else { return [:] }
-        guard let data = FileManager.default.contents(atPath: path) else {
+    private func members() throws -> [JSONMember] {
+        guard let path, access(path, F_OK) == 0 else { return [] }
+        guard let data = BoundedFile.read(path, upTo: Self.mostBytes) else {
             throw Failure("config", "\(path) cannot be read: check its permissions.")
         }
-        guard let members = (try? JSONSerialization.jsonObject(with: data)) as? [String: Any] else {
+        guard case .object(let members)? = try? JSONReader.read([UInt8](data)) else {
             throw malformed(path)
         }
         return members

@@ -102,7 +102,10 @@ extension ServiceCommand {
         }
         do {
             // All requests have been answered then, and the end of a process closes sockets sooner than libzmq does.
-            if surroundings.ownsProcess { return try await run(in: session(try await WaymarkClient(options))) }
+            if surroundings.ownsProcess {
+                let client = try await WaymarkClient(options, context: HeadStart.context.value)
+                return try await run(in: session(client))
+            }
             try await options.withClient { client in try await run(in: session(client)) }
         } catch {
             throw Self.offersLast ? offeringLast(error, surroundings) : error

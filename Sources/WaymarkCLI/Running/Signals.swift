@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Foundation
 import Glibc
 import Synchronization
+import ZeroMQ
 
 /// The handling of signals by a command.
 ///
@@ -64,7 +64,7 @@ enum Signals {
         _ body: @escaping @Sendable (Int32) -> Void, beforeSecondEnds cleanUp: (@Sendable () -> Void)? = nil
     ) {
         guard let (reader, writer) = makePipe() else { return }
-        Thread.detachNewThread {
+        startDetachedThread("waymark-signal") {
             body(Self.next(reader))
             guard let cleanUp else { return }
             let second = Self.next(reader)
@@ -80,7 +80,7 @@ enum Signals {
         guard let (reader, writer) = makePipe() else { return }
         // The handler must not block while writing. If the pipe is full, it already reports a change.
         _ = fcntl(writer, F_SETFL, O_NONBLOCK)
-        Thread.detachNewThread {
+        startDetachedThread("waymark-resize") {
             var bytes = [UInt8](repeating: 0, count: 64)
             while true {
                 let count = read(reader, &bytes, bytes.count)
@@ -125,7 +125,7 @@ enum Signals {
     static func endWhenStdoutCloses() {
         var status = stat()
         guard fstat(STDOUT_FILENO, &status) == 0, [S_IFIFO, S_IFSOCK].contains(status.st_mode & S_IFMT) else { return }
-        Thread.detachNewThread {
+        startDetachedThread("waymark-stdout") {
             var entry = pollfd(fd: STDOUT_FILENO, events: 0, revents: 0)
             while poll(&entry, 1, -1) < 0, errno == EINTR {}
             endQuietly()

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Foundation
+import FoundationEssentials
 import Glibc
 
 /// The environment of a command: streams, variables, terminal. A test can replace all of it.

@@ -53,6 +53,7 @@ public enum WaymarkTool {
         let named = arguments.first.flatMap { name in
             Waymark.configuration.subcommands.first { $0.configuration.commandName == name }
         }
+        if Surroundings.current.ownsProcess, named is any ServiceCommand.Type { _ = HeadStart.context }
         // For --help the parser returns a command of its own.
         if let leaf = named as? any AsyncParsableCommand.Type, leaf.configuration.subcommands.isEmpty,
             let command = try? await leaf.asyncParseAsRoot(Array(arguments.dropFirst())), type(of: command) == leaf
@@ -103,5 +104,13 @@ public enum WaymarkTool {
         let words = forms.flatMap { ["--output=\($0)", "-o\($0)", "-o=\($0)"] }
         if options.contains(where: words.contains) { return true }
         return zip(options, options.dropFirst()).contains { ["-o", "--output"].contains($0) && forms.contains($1) }
+    }
+}
+
+extension CommandConfiguration {
+    /// Makes the configuration of a command without subcommands. If such a command is parsed without the root, a name
+    /// above it keeps the parser from looking for a request of a completion script, which takes a millisecond.
+    init(leaf name: String, abstract: String, discussion: String = "") {
+        self.init(commandName: name, _superCommandName: "waymark", abstract: abstract, discussion: discussion)
     }
 }

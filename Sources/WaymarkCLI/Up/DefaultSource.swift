@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Foundation
+import FoundationEssentials
 import Ingest
 
 /// The source of `up` without a `config/query.yaml`: five landmarks around Sydney, so that there is something to see.

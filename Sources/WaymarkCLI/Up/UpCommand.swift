@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
-import Foundation
+import FoundationEssentials
+import Glibc
 import Logging
 import QueryService
 import ServiceHost
@@ -15,7 +16,7 @@ import WebServer
 /// The command that runs both services in one process, which is the simplest way.
 struct UpCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "up",
+        leaf: "up",
         abstract: "Run both services in this process until Ctrl-C.",
         discussion: """
             Keeps the data in one directory, listens on one endpoint, and fetches the sources of config/query.yaml.
@@ -106,16 +107,16 @@ struct UpCommand: AsyncParsableCommand {
 
     /// Makes the folder of the database if it does not exist, because other files are written there first.
     private static func makeDirectory(_ directory: String) throws(Failure) {
-        var isFolder: ObjCBool = false
+        var isFolder = false
         if FileManager.default.fileExists(atPath: directory, isDirectory: &isFolder) {
-            guard !isFolder.boolValue else { return }
+            guard !isFolder else { return }
             throw .usage("\(directory) is a file: name the folder of the database with --data.")
         }
         do { try UserFolder.make(directory) } catch {
             throw Failure(
                 .failed, "data",
-                "The data directory \(directory) cannot be made (\(error.localizedDescription)): correct that, or name "
-                    + "another one with --data.")
+                "The data directory \(directory) cannot be made (\(String(cString: strerror(errno)))): correct that, or "
+                    + "name another one with --data.")
         }
     }
 }

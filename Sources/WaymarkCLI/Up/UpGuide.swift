@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Foundation
+import FoundationEssentials
+import Glibc
 import QueryService
 import WaymarkClient
 import WaymarkProtocol
@@ -8,7 +9,7 @@ import WaymarkProtocol
 /// The messages that `up` prints for the person who started it.
 enum UpGuide {
     static func say(_ line: String) {
-        FileHandle.standardOutput.write(Data((line + "\n").utf8))
+        try? DescriptorSink(descriptor: STDOUT_FILENO).write(Array("\(line)\n".utf8))
     }
 
     /// Describes the result of fetching one source in one line.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Foundation
+import FoundationEssentials
 import Settings
 import WaymarkLoad
 import WebServer
@@ -60,14 +60,14 @@ final class EmbeddedServices: Sendable {
         do {
             let ready = try await storage.line("storage ready", within: Self.patience)
             let query = try service(
-                query, "query", [("listen", loopback), ("storage", ready["listen"] ?? "")],
+                query, "query", [("listen", loopback), ("storage", ready["listen"]?.text ?? "")],
                 isOnWeb ? ["--web-listen", "127.0.0.1:0"] : [])
             started = query
             let listening = try await query.line("query listening", within: Self.patience)
             _ = try await query.line("query ready", within: Self.patience)
-            let map = isOnWeb ? try await query.line("web listening", within: Self.patience)["web"] : nil
+            let map = isOnWeb ? try await query.line("web listening", within: Self.patience)["web"]?.text : nil
             web = map.flatMap { ListenAddress($0) }.map { HTTPOrigin(host: $0.host, port: $0.port) }
-            (self.query, endpoint) = (query, listening["listen"] ?? "")
+            (self.query, endpoint) = (query, listening["listen"]?.text ?? "")
         } catch {
             await started?.stop()
             await storage.stop()

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Foundation
+import FoundationEssentials
 import Glibc
 import ServiceHost
 import Settings
+import WaymarkJSON
 import ZeroMQ
 
 /// A service as a child process.
@@ -50,7 +51,7 @@ final class ServiceProcess: Sendable {
         }
         self.pid = pid
         Signals.endWithUs(pid)
-        Thread.detachNewThread { [ended, ending, pid] in
+        startDetachedThread("waymark-child") { [ended, ending, pid] in
             var information = siginfo_t()
             // The lock is held while the process is reaped, so that no signal is sent to a later process with the same
             // id.
@@ -67,18 +68,15 @@ final class ServiceProcess: Sendable {
 
     var hasEnded: Bool { ended.withLock { $0 != nil } }
 
-    /// Waits for the first log line with this message, and returns the texts in it by name.
-    func line(_ message: String, within time: Duration) async throws -> [String: String] {
+    /// Waits for the first log line with this message, and returns it.
+    func line(_ message: String, within time: Duration) async throws -> JSONValue {
         let deadline = ContinuousClock.now + time
         while true {
             // Check whether the process has ended before reading its log, so that the last line is not missed.
             let isOver = hasEnded || ContinuousClock.now > deadline
             let text = (try? String(contentsOfFile: log, encoding: .utf8)) ?? ""
             for line in text.split(separator: "\n") {
-                guard let members = (try? JSONSerialization.jsonObject(with: Data(line.utf8))) as? [String: Any],
-                    members["message"] as? String == message
-                else { continue }
-                return members.compactMapValues { $0 as? String }
+                if let line = try? JSONReader.read(Array(line.utf8)), line["message"]?.text == message { return line }
             }
             guard !isOver else {
                 let last = text.split(separator: "\n").last.map { " Its last line: \($0)" } ?? ""

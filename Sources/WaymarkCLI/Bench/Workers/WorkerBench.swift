@@ -2,7 +2,7 @@
 
 import Accounts
 import ArgumentParser
-import Foundation
+import FoundationEssentials
 import ServiceHost
 import WaymarkTransport
 import ZeroMQ

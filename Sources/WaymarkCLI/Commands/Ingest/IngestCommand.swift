@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
-import Foundation
+import Glibc
 import Ingest
 
 extension VanishedPolicy: ExpressibleByArgument {}
@@ -10,7 +10,7 @@ extension VanishedPolicy: ExpressibleByArgument {}
 /// source itself: a service that fetches any file or address that a stranger names would be a security hole.
 struct IngestCommand: AskingCommand {
     static let configuration = CommandConfiguration(
-        commandName: "ingest",
+        leaf: "ingest",
         abstract: "Ingest one source now, from a file, an address or stdin.",
         discussion: """
             Landmarks are recognised by source and key: ingesting again changes nothing, and what people have written \

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Foundation
+import Glibc
 import Ingest
 import WaymarkJSON
 import WaymarkTransport
@@ -70,9 +70,9 @@ final class Ticker: Sendable {
     init(_ body: @escaping @Sendable (UInt64) -> Void) {
         let start = Monotonic.milliseconds
         let isOver = isOver
-        Thread.detachNewThread {
+        startDetachedThread("waymark-ticker") {
             while true {
-                Thread.sleep(forTimeInterval: 0.25)
+                usleep(250_000)
                 // The lock is held during the call, so that nothing is drawn after the end.
                 let ends = isOver.withLock { isOver in
                     if !isOver { body(Monotonic.milliseconds - start) }

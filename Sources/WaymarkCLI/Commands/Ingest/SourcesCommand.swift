@@ -6,7 +6,7 @@ import WaymarkJSON
 
 struct SourcesCommand: AskingCommand {
     static let configuration = CommandConfiguration(
-        commandName: "sources",
+        leaf: "sources",
         abstract: "Print the sources and the results of their fetches.",
         discussion: """
               waymark sources

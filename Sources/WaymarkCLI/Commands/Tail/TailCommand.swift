@@ -5,7 +5,7 @@ import WaymarkClient
 
 struct TailCommand: ServiceCommand {
     static let configuration = CommandConfiguration(
-        commandName: "tail",
+        leaf: "tail",
         abstract: "Print changes as they happen, one per line.",
         discussion: """
             Prints every change once and in order. After a restart of a service or a lost connection it continues \

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Foundation
+import Dispatch
+import ZeroMQ
 
 /// Positions read from stdin, in order. Reading pauses while many wait, so that a long file does not fill the memory.
 struct FixQueue: Sendable {
@@ -18,7 +19,7 @@ struct FixQueue: Sendable {
         // Raise the semaphore with signals instead of an initial value: a semaphore that is released below its initial
         // value traps, and positions may still wait then.
         for _ in 0..<Self.most { room.signal() }
-        Thread.detachNewThread { [room] in
+        startDetachedThread("waymark-stdin") { [room] in
             surroundings.readFixes(output) { fix in
                 room.wait()
                 end.yield(Fix(place: fix.place, at: fix.at ?? now()))

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
-import Foundation
 import WaymarkClient
 import WaymarkProtocol
+import ZeroMQ
 
 struct WatchCommand: ServiceCommand {
     static let configuration = CommandConfiguration(
-        commandName: "watch",
+        leaf: "watch",
         abstract: "Show the landmarks nearest to a position, live.",
         discussion: """
             Shows the list that near prints, and redraws it in place whenever a landmark or the position changes. New \
@@ -69,7 +69,7 @@ struct WatchCommand: ServiceCommand {
         let screen = WatchScreen(session.output, surroundings, unit: try units.unit())
         surroundings.whenResized { screen.redraw() }
         if followPosition {
-            Thread.detachNewThread { [output = session.output] in
+            startDetachedThread("waymark-stdin") { [output = session.output] in
                 surroundings.readFixes(output) { state.move(to: $0.place) }
             }
         }
