@@ -93,12 +93,8 @@ public struct HTTPListener: Service {
 
     private var builder: HTTPServerBuilder {
         let places = ConnectionPlaces(limits)
-        return .http1(
-            configuration: HTTP1Channel.Configuration(
-                additionalChannelHandlers: [ConnectionHandler(limits, places, stalled: stalled)],
-                idleTimeout: limits.idle,
-                httpDecoderConfiguration: .init(
-                    maxHeaderFieldSize: limits.headerBytes, maxHeaderListSize: limits.headerBytes,
-                    maxHeaderFieldCount: limits.headerFields)))
+        return HTTPServerBuilder { [limits, stalled] responder in
+            HTTPChannel(limits: limits, places: places, stalled: stalled, responder: responder)
+        }
     }
 }
