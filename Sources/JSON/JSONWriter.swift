@@ -73,9 +73,11 @@ package struct JSONWriter: ~Copyable {
     /// Writes a text that is given as UTF-8.
     package mutating func value(utf8 text: UnsafeRawBufferPointer) {
         let plain = JSONText.plain(text)
-        begin(1)[0] = UInt8(ascii: "\"")
-        count += 1
-        put(UnsafeRawBufferPointer(start: text.baseAddress, count: plain))
+        // Room for both quotes, and for the colon of a key.
+        let place = begin(plain + 3)
+        place[0] = UInt8(ascii: "\"")
+        if let first = text.baseAddress { UnsafeMutableRawPointer(place + 1).copyMemory(from: first, byteCount: plain) }
+        count += plain + 1
         if plain < text.count { JSONText.write(utf8: UnsafeRawBufferPointer(rebasing: text[plain...]), to: &self) }
         append("\"")
     }
