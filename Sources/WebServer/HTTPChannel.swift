@@ -4,44 +4,50 @@ import HummingbirdCore
 import Logging
 import NIOCore
 import NIOHTTP1
-import NIOHTTPTypes
 
-/// The handlers and the task of each connection. The task runs on the connection's event loop, so that neither a
-/// request on its way to the responder nor its answer on the way back changes threads.
-struct HTTPChannel: HTTPChannelHandler {
-    typealias Value = NIOAsyncChannel<HTTPRequestPart, HTTPResponsePart>
+/// Makes the handlers of each connection.
+struct HTTPChannel: ServerChildChannel {
+    struct Connection: ServerChildChannelValue {
+        let channel: any Channel
+        fileprivate let requests: RequestHandler
+    }
 
     let limits: HTTPLimits
     let places: ConnectionPlaces
     /// Called before a connection is closed because its client does not read.
     let stalled: @Sendable () -> Void
-    let responder: Responder
+    let respond: RequestHandler.Respond
 
-    func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
+    func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Connection> {
         channel.eventLoop.makeCompletedFuture {
             var bounds = NIOHTTPDecoderLimitConfiguration()
             (bounds.maxHeaderFieldSize, bounds.maxHeaderListSize) = (limits.headerBytes, limits.headerBytes)
             bounds.maxHeaderFieldCount = limits.headerFields
-            let decoder = HTTPRequestDecoder(leftOverBytesStrategy: .dropBytes, limitConfiguration: bounds)
+            let requests = RequestHandler(on: LoopExecutor(channel.eventLoop), respond)
             try channel.pipeline.syncOperations.addHandlers(
-                HTTPResponseEncoder(), ByteToMessageHandler(decoder), HTTPVersionHandler(limits),
-                ConnectionHandler(limits, places, stalled: stalled),
-                HTTPConnectionStateHandler(idleTimeout: Duration(limits.idle), logger: logger))
-            return try NIOAsyncChannel(
-                wrappingChannelSynchronously: channel, configuration: .init(isOutboundHalfClosureEnabled: true))
+                HTTPResponseEncoder(), ByteToMessageHandler(HTTPRequestDecoder(limitConfiguration: bounds)),
+                HTTPVersionHandler(limits), ConnectionHandler(limits, places, stalled: stalled),
+                HTTPConnectionStateHandler(idleTimeout: Duration(limits.idle), logger: logger), requests)
+            return Connection(channel: channel, requests: requests)
         }
     }
 
-    func handle(value channel: Value, logger: Logger) async {
-        await withTaskExecutorPreference(LoopExecutor(channel.channel.eventLoop)) {
-            await handleHTTP(asyncChannel: channel, logger: logger)
+    /// Waits for the end of a connection and of its last answer.
+    func handle(value connection: Connection, logger: Logger) async {
+        let channel = connection.channel
+        await withTaskCancellationHandler {
+            try? await channel.closeFuture.get()
+        } onCancel: {
+            channel.close(promise: nil)
         }
+        let last = try? await channel.eventLoop.submit { connection.requests.task }.get()
+        await last?.value
     }
 }
 
 /// Runs tasks on an event loop of NIO.
-private final class LoopExecutor: TaskExecutor {
-    private let loop: any EventLoop
+final class LoopExecutor: TaskExecutor {
+    let loop: any EventLoop
 
     init(_ loop: any EventLoop) { self.loop = loop }
 
