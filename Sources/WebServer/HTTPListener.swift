@@ -52,10 +52,6 @@ public struct HTTPListener: Service {
         let date = HTTPDate()
         let connections = HTTPChannel(limits: limits, places: ConnectionPlaces(limits), stalled: stalled) {
             [respond] request, channel in
-            var request = request
-            if request.headers.awaitsWord {
-                request.body = RequestBody(asyncSequence: AwaitedBody(body: request.body, channel: channel))
-            }
             var response = await respond(request, channel.remoteAddress?.ipAddress)
             response.headers[.date] = date.text
             return response

@@ -120,7 +120,11 @@ final class RequestHandler: ChannelDuplexHandler, @unchecked Sendable {
         guard let channel = context?.channel else { return }
         isBodyOpen = true
         var body = RequestBody(buffer: ByteBuffer())
-        if case .end = parts.first { _ = takePart() } else { body = RequestBody(asyncSequence: Body(requests: self)) }
+        if case .end = parts.first {
+            _ = takePart()
+        } else {
+            body = RequestBody(asyncSequence: Body(requests: self, awaitsWord: head.headerFields.awaitsWord))
+        }
         let request = Request(head: head, body: body)
         task = Task(executorPreference: executor) { [self] in
             var response = await respond(request, channel)
@@ -178,10 +182,22 @@ final class RequestHandler: ChannelDuplexHandler, @unchecked Sendable {
 
 private struct Body: AsyncSequence, AsyncIteratorProtocol, Sendable {
     let requests: RequestHandler
+    /// Whether the client waits for a 100 (Continue), which the first read sends. A request that is refused before
+    /// anybody reads its body gets none.
+    var awaitsWord: Bool
 
-    func next() async throws -> ByteBuffer? { try await requests.piece() }
+    mutating func next() async throws -> ByteBuffer? {
+        if awaitsWord { try await requests.send(.head(HTTPResponse(status: .continue))) }
+        awaitsWord = false
+        return try await requests.piece()
+    }
 
     func makeAsyncIterator() -> Body { self }
+}
+
+extension HTTPFields {
+    /// Whether the client waits for a 100 (Continue) before it sends its body (RFC 9110, 10.1.1).
+    package var awaitsWord: Bool { self[.expect]?.lowercased() == "100-continue" }
 }
 
 private struct BodyWriter: ResponseBodyWriter {
