@@ -4,13 +4,13 @@ import HTTPTypes
 import NIOCore
 import NIOHTTPTypes
 
-/// Closes three kinds of connection: one whose request is not complete in time, one whose client does not read for some
-/// time, and one after an answer with `Connection: close`. Tells `ConnectionPlaces` when the service waits for a
-/// client.
+/// Closes four kinds of connection: one without a request for some time, one whose request is not complete in time, one
+/// whose client does not read for some time, and one after an answer with `Connection: close`. Tells `ConnectionPlaces`
+/// when the service waits for a client.
 ///
-/// The limit for idle connections starts again with each request. Without the other limits, a client that sends a byte
-/// now and then would keep one of the few connections for ever. A client that does not read would keep its connection,
-/// too, together with the bytes that wait to be written.
+/// A request that has begun has its own limits, or a client that sends a byte now and then would keep one of the few
+/// connections for ever. A client that does not read would keep its connection, too, together with the bytes that wait
+/// to be written.
 ///
 /// Sends a 100 (Continue) only if the client still waits for it. If such a client is refused, its connection is closed
 /// after the answer, because nobody could tell whether the body or the next request follows.
@@ -114,7 +114,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
             unanswered = max(0, unanswered - 1)
             if unanswered == 0 {
                 place?.waits()
-                if expected == .head { close(context, in: limits.head) }
+                close(context, in: expected == .head ? limits.head : limits.idle)
             }
             guard isLast else { break }
             let (channel, written) = (context.channel, promise ?? context.eventLoop.makePromise())

@@ -26,8 +26,7 @@ struct HTTPChannel: ServerChildChannel {
             let requests = RequestHandler(on: LoopExecutor(channel.eventLoop), respond)
             try channel.pipeline.syncOperations.addHandlers(
                 HTTPResponseEncoder(), ByteToMessageHandler(HTTPRequestDecoder(limitConfiguration: bounds)),
-                HTTPVersionHandler(limits), ConnectionHandler(limits, places, stalled: stalled),
-                HTTPConnectionStateHandler(idleTimeout: Duration(limits.idle), logger: logger), requests)
+                HTTPVersionHandler(limits), ConnectionHandler(limits, places, stalled: stalled), requests)
             return Connection(channel: channel, requests: requests)
         }
     }
@@ -39,6 +38,7 @@ struct HTTPChannel: ServerChildChannel {
             try? await channel.closeFuture.get()
         } onCancel: {
             channel.close(promise: nil)
+            channel.eventLoop.execute { connection.requests.task?.cancel() }
         }
         let last = try? await channel.eventLoop.submit { connection.requests.task }.get()
         await last?.value

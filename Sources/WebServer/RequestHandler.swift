@@ -4,6 +4,7 @@ import DequeModule
 import HTTPTypes
 import HummingbirdCore
 import NIOCore
+import NIOExtras
 import NIOHTTP1
 import NIOHTTPTypes
 
@@ -41,7 +42,7 @@ final class RequestHandler: ChannelDuplexHandler, @unchecked Sendable {
     private var isHeld = false
     /// Whether the client sends nothing more.
     private var isInputOver = false
-    /// Whether the connection is closed after the present answer.
+    /// Whether the connection is closed as soon as nothing is being answered.
     private var isLast = false
     private var failure: (any Error)?
 
@@ -61,10 +62,9 @@ final class RequestHandler: ChannelDuplexHandler, @unchecked Sendable {
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-        if event as? ChannelEvent == .inputClosed {
-            isInputOver = true
-            advance()
-        }
+        if event as? ChannelEvent == .inputClosed { (isInputOver, isLast) = (true, true) }
+        if event is ChannelShouldQuiesceEvent { isLast = true }
+        advance()
         context.fireUserInboundEventTriggered(event)
     }
 
@@ -97,7 +97,7 @@ final class RequestHandler: ChannelDuplexHandler, @unchecked Sendable {
             // Other parts belong to a body that nobody needed.
             if case .head(let head) = part { begin(head) }
         }
-        guard task == nil, let context, failure != nil || isInputOver else { return }
+        guard task == nil, let context, failure != nil || isLast else { return }
         self.context = nil
         guard failure is HTTPParserError, !isBodyOpen else { return context.close(promise: nil) }
         // `ConnectionHandler` closes the connection after this answer.
@@ -128,20 +128,22 @@ final class RequestHandler: ChannelDuplexHandler, @unchecked Sendable {
         let request = Request(head: head, body: body)
         task = Task(executorPreference: executor) { [self] in
             var response = await respond(request, channel)
-            if isInputOver || request.headers[.connection] == "close" { response.headers[.connection] = "close" }
-            isLast = response.headers[.connection] == "close"
+            if isLast || request.headers[.connection] == "close" { response.headers[.connection] = "close" }
+            let isClosing = response.headers[.connection] == "close"
             let body = request.method == .head ? ResponseBody() : response.body
             let isWhole = body.contentLength != nil
             do { try await send(.head(response.head), isFlushed: !isWhole) } catch { return end() }
-            guard !isWhole else { return await write(body) }
+            guard !isWhole else { return await write(body, isClosing) }
             if parts.isEmpty { parts = [] }
-            task = Task(executorPreference: executor) { [self] in await write(body) }
+            task = Task(executorPreference: executor) { [self] in await write(body, isClosing) }
         }
     }
 
-    private func write(_ body: ResponseBody) async {
+    /// - Parameter isClosing: whether `ConnectionHandler` closes the connection after the answer.
+    private func write(_ body: ResponseBody, _ isClosing: Bool) async {
         do {
             try await body.write(BodyWriter(requests: self, isWhole: body.contentLength != nil))
+            if isClosing { context = nil }
         } catch {
             // Without its end the client knows that the body is not complete.
             context?.close(promise: nil)
@@ -152,7 +154,7 @@ final class RequestHandler: ChannelDuplexHandler, @unchecked Sendable {
 
     private func end() {
         task = nil
-        if isLast { context = nil } else { advance() }
+        advance()
     }
 
     /// - Parameter isFlushed: whether to send everything now, and to wait while the client does not read.
