@@ -155,10 +155,10 @@ struct WebRouter: Sendable {
         }
         if bytes.count >= Deflation.leastBytes, Self.acceptsGzip(request.headers) {
             // Compression takes milliseconds, for which the other connections of this event loop must not wait.
-            let packed = await withTaskExecutorPreference(globalConcurrentExecutor) { [bytes] in
-                Deflation.gzip(bytes)
+            let whole = bytes
+            if let packed = await Task.detached(operation: { Deflation.gzip(whole) }).value {
+                (bytes, headers[.contentEncoding]) = (packed, "gzip")
             }
-            if let packed { (bytes, headers[.contentEncoding]) = (packed, "gzip") }
         }
         headers[.contentLength] = "\(bytes.count)"
         return Response(
