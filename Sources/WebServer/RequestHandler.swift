@@ -46,7 +46,9 @@ final class RequestHandler: ChannelDuplexHandler, @unchecked Sendable {
     private var isLast = false
     private var failure: (any Error)?
 
-    init(on executor: LoopExecutor, _ respond: @escaping Respond) { (self.executor, self.respond) = (executor, respond) }
+    init(on executor: LoopExecutor, _ respond: @escaping Respond) {
+        (self.executor, self.respond) = (executor, respond)
+    }
 
     func handlerAdded(context: ChannelHandlerContext) { self.context = context }
 
