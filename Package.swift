@@ -155,7 +155,7 @@ let package = Package(
         // An HTTP listener within limits; knows nothing of landmarks.
         room(
             "WebServer", "IPAddresses HummingbirdCore HTTPTypes NIOConcurrencyHelpers NIOCore NIOHTTP1 NIOPosix",
-            "ServiceLifecycle Logging"),
+            "ServiceLifecycle Logging DequeModule"),
         // The map's page: its files, inside the program.
         .target(name: "CMapPage", exclude: ["Assets", "Generator"]),
         room("MapPage", "CMapPage Support"),

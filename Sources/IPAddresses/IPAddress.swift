@@ -16,7 +16,7 @@ public struct IPAddress: Sendable, Hashable, CustomStringConvertible {
     public init?(_ text: some StringProtocol) {
         var text = String(text)
         // The zone, as in fe80::1%eth0, is dropped, because it has a meaning on this machine only.
-        if let zone = text.firstIndex(of: "%") { text = String(text[..<zone]) }
+        if let zone = text.utf8.firstIndex(of: UInt8(ascii: "%")) { text = String(text[..<zone]) }
         var four = in_addr()
         var six = in6_addr()
         if inet_pton(AF_INET, text, &four) == 1 {

@@ -28,6 +28,29 @@ enum JSONText {
         return odd & (ones &* 0x80) == 0
     }
 
+    /// Copies the first bytes of a text. Most are so few that calling `memmove` would take longer.
+    @inline(__always)
+    static func copy(_ text: UnsafeRawBufferPointer, _ size: Int, to place: UnsafeMutableRawPointer) {
+        func word<Word: FixedWidthInteger>(_ at: Int, _ type: Word.Type) {
+            place.storeBytes(of: text.loadUnaligned(fromByteOffset: at, as: type), toByteOffset: at, as: type)
+        }
+        switch size {
+        case ..<4: for at in 0..<size { word(at, UInt8.self) }
+        case ..<8:
+            // The two halves overlap, as the last two words below.
+            word(0, UInt32.self)
+            word(size - 4, UInt32.self)
+        case ...32:
+            var at = 0
+            while at < size - 8 {
+                word(at, UInt64.self)
+                at += 8
+            }
+            word(size - 8, UInt64.self)
+        default: place.copyMemory(from: text.baseAddress ?? UnsafeRawPointer(place), byteCount: size)
+        }
+    }
+
     /// Writes a text that is given as UTF-8, and escapes every character that JSON forbids or a terminal acts on. Bytes
     /// that are not UTF-8 give an unspecified text.
     ///

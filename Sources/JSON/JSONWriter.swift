@@ -73,9 +73,11 @@ package struct JSONWriter: ~Copyable {
     /// Writes a text that is given as UTF-8.
     package mutating func value(utf8 text: UnsafeRawBufferPointer) {
         let plain = JSONText.plain(text)
-        begin(1)[0] = UInt8(ascii: "\"")
-        count += 1
-        put(UnsafeRawBufferPointer(start: text.baseAddress, count: plain))
+        // Room for both quotes, and for the colon of a key.
+        let place = begin(plain + 3)
+        place[0] = UInt8(ascii: "\"")
+        JSONText.copy(text, plain, to: UnsafeMutableRawPointer(place + 1))
+        count += plain + 1
         if plain < text.count { JSONText.write(utf8: UnsafeRawBufferPointer(rebasing: text[plain...]), to: &self) }
         append("\"")
     }
@@ -115,7 +117,10 @@ package struct JSONWriter: ~Copyable {
         count += size
     }
 
-    package mutating func null() { raw("null") }
+    package mutating func null() {
+        UnsafeMutableRawPointer(begin(4)).storeBytes(of: UInt32(littleEndian: 0x6c6c_756e), as: UInt32.self)
+        count += 4
+    }
 
     /// Writes a value that is given as JSON.
     package mutating func raw(_ json: String) {
@@ -145,6 +150,7 @@ extension JSONWriter {
         return start + count
     }
 
+    @inline(__always)
     private mutating func append(_ character: Unicode.Scalar) {
         grow(1)
         start[count] = UInt8(ascii: character)

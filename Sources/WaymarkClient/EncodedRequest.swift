@@ -24,6 +24,15 @@ struct EncodedRequest: Sendable {
         isGuess = if case .signIn(let signIn)? = request.command { signIn.kind == .session } else { false }
     }
 
+    /// Makes the most frequent request, which is written by hand.
+    ///
+    /// - Parameter near: an encoded `Near`.
+    init(near: [UInt8]) {
+        var request = WireWriter(expecting: near.count + 4)
+        request.message(RequestKind.near, near)
+        (body, kind, isWrite, isGuess) = (request.bytes, .near, false, false)
+    }
+
     /// Whether the request itself names a position. If so, the client adds none, which could hide that the named one is
     /// gone.
     var namesPosition: Bool { [.hello, .changes, .snapshot].contains(kind) }

@@ -115,6 +115,7 @@ public struct LandmarkView {
     public func value(of attribute: Attribute) -> WireFields.Value? {
         guard present & (1 &<< attribute.number) != 0 else { return nil }
         if attribute == .kind { return .bytes(kind) }
+        if attribute == .link { return .bytes(link) }
         var (found, fields) = (WireFields.Value?.none, WireFields(whole))
         while let (field, value) = fields.next() {
             if field == attribute.number { found = value }

@@ -4,7 +4,8 @@ internal import HTTPTypes
 
 /// The routes, prepared for matching, so that their templates are not parsed again for each request.
 struct RouteTable: Sendable {
-    struct Entry: Sendable {
+    /// An object, because a copy of a route would copy its parameters and texts.
+    final class Entry: Sendable {
         let route: WebRoute
         fileprivate let segments: [String]
         private let parameters: Set<String>

@@ -21,11 +21,10 @@ struct WebQuery: Sendable {
             throw Problem.invalid("The query has more than \(Self.most) parameters.")
         }
         for pair in pairs {
-            let halves = pair.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
-                .map { Substring($0) }
-            guard let name = Self.decoded(halves[0]), let value = Self.decoded(halves.count > 1 ? halves[1] : "") else {
-                throw Problem.malformed("The query is not percent-encoded UTF-8.")
-            }
+            let end = pair.firstIndex(of: UInt8(ascii: "=")) ?? pair.endIndex
+            guard let name = Self.decoded(Substring(pair[..<end])),
+                let value = Self.decoded(Substring(pair[end...].dropFirst()))
+            else { throw Problem.malformed("The query is not percent-encoded UTF-8.") }
             values.append((name, value))
         }
     }

@@ -43,7 +43,7 @@ struct WebRouter: Sendable {
             answer = WebAnswer(Problem(error))
         }
         if let origin, rule.allows(origin) { allow(origin, &answer) }
-        let response = finish(answer, request)
+        let response = await finish(answer, request)
         let time = ContinuousClock.now - begun
         context.metrics.answered(
             label, status: response.status.code, in: time, bytes: response.body.contentLength ?? 0)
@@ -118,7 +118,7 @@ struct WebRouter: Sendable {
             "Authorization, Content-Type, If-Match, Idempotency-Key, Last-Event-ID, Waymark-User"
     }
 
-    private func finish(_ answer: WebAnswer, _ request: Request) -> Response {
+    private func finish(_ answer: WebAnswer, _ request: Request) async -> Response {
         var headers = Self.headers
         if context.gate.needsAccounts {
             // Caches must not give the answer for one person to another.
@@ -153,9 +153,12 @@ struct WebRouter: Sendable {
                 return Response(status: .notModified, headers: headers)
             }
         }
-        if bytes.count >= Deflation.leastBytes, Self.acceptsGzip(request.headers), let packed = Deflation.gzip(bytes) {
-            bytes = packed
-            headers[.contentEncoding] = "gzip"
+        if bytes.count >= Deflation.leastBytes, Self.acceptsGzip(request.headers) {
+            // Compression takes milliseconds, for which the other connections of this event loop must not wait.
+            let whole = bytes
+            if let packed = await Task.detached(operation: { Deflation.gzip(whole) }).value {
+                (bytes, headers[.contentEncoding]) = (packed, "gzip")
+            }
         }
         headers[.contentLength] = "\(bytes.count)"
         return Response(

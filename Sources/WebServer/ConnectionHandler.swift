@@ -3,19 +3,21 @@
 import HTTPTypes
 import NIOCore
 import NIOHTTPTypes
-import NIOHTTPTypesHTTP1
 
-/// Closes three kinds of connection: one whose request is not complete in time, one whose client does not read for some
-/// time, and one after an answer with `Connection: close`. Tells `ConnectionPlaces` when the service waits for a
-/// client.
+/// Closes four kinds of connection: one without a request for some time, one whose request is not complete in time, one
+/// whose client does not read for some time, and one after an answer with `Connection: close`. Tells `ConnectionPlaces`
+/// when the service waits for a client.
 ///
-/// The limit for idle connections starts again with each request. Without the other limits, a client that sends a byte
-/// now and then would keep one of the few connections for ever. A client that does not read would keep its connection,
-/// too, together with the bytes that wait to be written.
+/// A request that has begun has its own limits, or a client that sends a byte now and then would keep one of the few
+/// connections for ever. A client that does not read would keep its connection, too, together with the bytes that wait
+/// to be written.
 ///
 /// Sends a 100 (Continue) only if the client still waits for it. If such a client is refused, its connection is closed
 /// after the answer, because nobody could tell whether the body or the next request follows.
-final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
+final class ConnectionHandler: ChannelDuplexHandler {
+    /// The part of a request that is expected next.
+    private enum Expected { case head, end }
+
     typealias InboundIn = HTTPRequestPart
     typealias InboundOut = HTTPRequestPart
     typealias OutboundIn = HTTPResponsePart
@@ -25,13 +27,18 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
     private let places: ConnectionPlaces
     private var place: Place?
     private let stalled: @Sendable () -> Void
-    private var deadline: Scheduled<Void>?
+    /// The time at which the connection is closed; nil while the client may take its time.
+    private var deadline: NIODeadline?
+    /// Looks at `deadline` from time to time. A timer for each request would cost more than the rest of this handler,
+    /// because NIO searches all timers of an event loop to cancel one.
+    private var timer: (due: NIODeadline, task: Scheduled<Void>)?
     private var writeDeadline: Scheduled<Void>?
     /// The number of requests that have begun and were not answered yet.
     private var unanswered = 0
-    /// Whether the head of a request is expected. True from the opening of the connection.
-    private var awaitsHead = true
-    private var awaitsEnd = false
+    /// The head of a request is expected from the opening of the connection, and from its first byte.
+    private var expected: Expected? = .head
+    /// Whether a part of a request was read since the last bytes came.
+    private var hasRead = false
     /// Whether the client of the last request waits for a 100 (Continue) before it sends the body.
     private var awaitsWord = false
     private var isLast = false
@@ -42,12 +49,6 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     func handlerAdded(context: ChannelHandlerContext) {
-        let bytes = FirstByte { [weak self] context in self?.received(context) }
-        // Adding the handler fails only if the connection is already closed; then the handler is not needed.
-        try? context.pipeline.syncOperations.addHandler(bytes, position: .first)
-        if let codec = try? context.pipeline.syncOperations.context(handlerType: HTTP1ToHTTPServerCodec.self).handler {
-            try? context.pipeline.syncOperations.addHandler(HTTPVersionHandler(limits), position: .before(codec))
-        }
         if context.channel.isActive { begin(context) }
     }
 
@@ -67,28 +68,31 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
         close(context, in: limits.head)
     }
 
-    /// Receives bytes, which may be the beginning of a head.
-    private func received(_ context: ChannelHandlerContext) {
-        guard !awaitsHead, !awaitsEnd else { return }
-        awaitsHead = true
-        // While an answer is written, the service may not read the next request, so its head has no time limit.
-        if unanswered == 0 { close(context, in: limits.head) }
-    }
-
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        hasRead = true
         switch unwrapInboundIn(data) {
         case .head(let head):
-            (awaitsHead, awaitsEnd, awaitsWord) = (false, true, head.headerFields.awaitsWord)
+            (expected, awaitsWord) = (.end, head.headerFields.awaitsWord)
             unanswered += 1
             place?.waits()
             close(context, in: limits.request)
         case .body: awaitsWord = false
         case .end:
-            (awaitsEnd, awaitsWord) = (false, false)
-            deadline?.cancel()
+            (expected, awaitsWord, deadline) = (nil, false, nil)
             if unanswered > 0 { place?.works() }
         }
         context.fireChannelRead(data)
+    }
+
+    /// Notices bytes of which the decoder has made no part of a request: they begin a head.
+    func channelReadComplete(context: ChannelHandlerContext) {
+        if expected == nil, !hasRead {
+            expected = .head
+            // While an answer is written, the service may not read the next request, so its head has no time limit.
+            if unanswered == 0 { close(context, in: limits.head) }
+        }
+        hasRead = false
+        context.fireChannelReadComplete()
     }
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
@@ -110,7 +114,7 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
             unanswered = max(0, unanswered - 1)
             if unanswered == 0 {
                 place?.waits()
-                if awaitsHead { close(context, in: limits.head) }
+                close(context, in: expected == .head ? limits.head : limits.idle)
             }
             guard isLast else { break }
             let (channel, written) = (context.channel, promise ?? context.eventLoop.makePromise())
@@ -124,7 +128,7 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
     func channelWritabilityChanged(context: ChannelHandlerContext) {
         writeDeadline?.cancel()
         let channel = context.channel
-        if unanswered > 0, !awaitsEnd {
+        if unanswered > 0, expected != .end {
             if channel.isWritable { place?.works() } else { place?.waits() }
         }
         if !channel.isWritable {
@@ -137,29 +141,27 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     func channelInactive(context: ChannelHandlerContext) {
-        deadline?.cancel()
+        timer?.task.cancel()
         writeDeadline?.cancel()
         context.fireChannelInactive()
     }
 
     private func close(_ context: ChannelHandlerContext, in time: TimeAmount) {
-        let channel = context.channel
-        deadline?.cancel()
-        deadline = context.eventLoop.scheduleTask(in: time) { channel.close(promise: nil) }
+        let due = NIODeadline.now() + time
+        deadline = due
+        if let timer {
+            guard due < timer.due else { return }
+            timer.task.cancel()
+        }
+        look(context, at: due)
     }
-}
 
-/// Notices incoming bytes before the decoder makes a request from them.
-private final class FirstByte: ChannelInboundHandler, RemovableChannelHandler {
-    typealias InboundIn = ByteBuffer
-    typealias InboundOut = ByteBuffer
-
-    private let received: (ChannelHandlerContext) -> Void
-
-    init(_ received: @escaping (ChannelHandlerContext) -> Void) { self.received = received }
-
-    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        received(context)
-        context.fireChannelRead(data)
+    private func look(_ context: ChannelHandlerContext, at due: NIODeadline) {
+        let task = context.eventLoop.assumeIsolated().scheduleTask(deadline: due) { [self] in
+            timer = nil
+            guard let deadline else { return }
+            if deadline <= .now() { context.close(promise: nil) } else { look(context, at: deadline) }
+        }
+        timer = (due, task)
     }
 }

@@ -9,8 +9,8 @@ public struct HTTPLimits: Sendable {
     public var connections: Int
     /// The maximum length of the kernel's queue of new connections.
     public var queue: Int
-    /// The maximum time without any bytes on a connection, even in the middle of a request. The default is longer than
-    /// the usual interval at which metrics are scraped, so that a scraper keeps its connection.
+    /// The maximum time between an answer and the next request. The default is longer than the usual interval at which
+    /// metrics are scraped, so that a scraper keeps its connection.
     public var idle = TimeAmount.seconds(75)
     /// The maximum number of connections from one network (``IPAddress/network``). Addresses that stand for many
     /// clients are exempt.

@@ -50,30 +50,23 @@ public struct HTTPListener: Service {
         // Hummingbird logs each connection at the level info, which would flood the service's log.
         let quiet = QuietWhenCancelled.logger(logger, atLeast: .warning)
         let date = HTTPDate()
-        let server = try builder.buildServer(
+        let connections = HTTPChannel(limits: limits, places: ConnectionPlaces(limits), stalled: stalled) {
+            [respond] request, channel in
+            var response = await respond(request, channel.remoteAddress?.ipAddress)
+            response.headers[.date] = date.text
+            return response
+        }
+        let server = Server(
+            childChannelSetup: connections,
             configuration: ServerConfiguration(
                 address: .hostname(address.host, port: Int(address.port)), backlog: limits.queue,
                 // A connection that is closed to make room keeps its file descriptor for a moment.
                 availableConnectionsDelegate: MaximumAvailableConnections(limits.connections + 16, logger: quiet)),
-            eventLoopGroup: MultiThreadedEventLoopGroup.singleton, logger: quiet,
-            responder: { [respond] request, writer, channel in
-                var request = request
-                if request.headers.awaitsWord {
-                    request.body = RequestBody(asyncSequence: AwaitedBody(body: request.body, channel: channel))
-                }
-                var response = await Self.answer(request, channel.remoteAddress?.ipAddress, respond)
-                response.headers[.date] = date.text
-                let body = request.method == .head ? ResponseBody() : response.body
-                guard body.contentLength == nil else {
-                    return try await writer.write(response: response.head, body: body)
-                }
-                // The head is not kept while a stream is written.
-                try await body.write(try await writer.writeHead(response.head))
-            },
             onServerRunning: { [address, listening] channel in
                 let port = channel.localAddress?.port.flatMap(UInt16.init(exactly:)) ?? address.port
                 listening(ListenAddress(host: address.host, port: port))
-            })
+            },
+            eventLoopGroup: MultiThreadedEventLoopGroup.singleton, logger: quiet)
         do {
             try await server.run()
         } catch let error as IOError {
@@ -81,24 +74,5 @@ public struct HTTPListener: Service {
         } catch let error as SocketAddressError {
             throw HTTPListenerError(address: address, setting: setting, reason: "\(error)")
         }
-    }
-
-    /// Answers in a task of its own, because a task keeps the memory of its deepest call until it ends, and the task of
-    /// a connection may write a stream as long as it lasts.
-    @inline(never)
-    private static func answer(_ request: Request, _ peer: String?, _ respond: @escaping Responder) async -> Response {
-        async let response = respond(request, peer)
-        return await response
-    }
-
-    private var builder: HTTPServerBuilder {
-        let places = ConnectionPlaces(limits)
-        return .http1(
-            configuration: HTTP1Channel.Configuration(
-                additionalChannelHandlers: [ConnectionHandler(limits, places, stalled: stalled)],
-                idleTimeout: limits.idle,
-                httpDecoderConfiguration: .init(
-                    maxHeaderFieldSize: limits.headerBytes, maxHeaderListSize: limits.headerBytes,
-                    maxHeaderFieldCount: limits.headerFields)))
     }
 }

@@ -15,30 +15,30 @@ public struct RequestOrigin: Sendable, Hashable {
         case plainAtProxy
     }
 
-    /// The client's IP address; empty if it is not known.
-    public var address: String
+    private var client: IPAddress?
     /// Whether the client uses HTTPS.
     public var isHTTPS = false
     /// The reason to refuse a secret in the request; nil if a secret may be accepted.
     public var exposure: Exposure?
 
     /// An origin about which nothing is known.
-    public static let unknown = RequestOrigin(address: "", exposure: .plain)
+    public static let unknown = RequestOrigin(exposure: .plain)
 
-    private init(address: String, exposure: Exposure?) {
-        (self.address, self.exposure) = (address, exposure)
-    }
+    private init(exposure: Exposure) { self.exposure = exposure }
+
+    /// The client's IP address; empty if it is not known.
+    public var address: String { client?.description ?? "" }
 
     /// - Parameters:
     ///   - peer: the IP address of the other end of the connection, which may be a proxy.
     ///   - proxies: the proxies whose headers are believed.
     public init(peer: String?, _ headers: HTTPFields, behind proxies: ProxyRule) async {
         guard let address = peer.flatMap({ IPAddress($0) }) else {
-            (self.address, exposure) = ("", .plain)
+            exposure = .plain
             return
         }
         guard await proxies.contains(address) else {
-            self.address = address.description
+            client = address
             let isForwarded = [HTTPField.Name.forwarded, .forwardedFor, .forwardedProto].contains { headers[$0] != nil }
             exposure = !address.isLoopback ? .plain : isForwarded ? .unnamedProxy : nil
             return
@@ -51,7 +51,7 @@ public struct RequestOrigin: Sendable, Hashable {
             client = next
             guard await proxies.contains(next) else { break }
         }
-        self.address = client.description
+        self.client = client
         isHTTPS = Self.list(headers, .forwardedProto).last == "https"
         exposure = isHTTPS ? nil : .plainAtProxy
     }

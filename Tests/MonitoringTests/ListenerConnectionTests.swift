@@ -65,6 +65,19 @@ struct ListenerConnectionTests {
     }
 
     @Test
+    func requestsThatComeTogetherAreAnsweredInTurn() async throws {
+        let watched = try await ImaginedService().watched()
+        let connection = try RawConnection(port: watched.port)
+        let get = "GET /health/live HTTP/1.1\r\nhost: a\r\n"
+        // Nobody reads the body of the first one. The rest are more than the listener takes at once.
+        let rest = String(repeating: get + "\r\n", count: 30) + get + "connection: close\r\n\r\n" + get + "\r\n"
+        connection.send("\(get)content-length: 5\r\n\r\nhello" + rest)
+        let answers = try #require(await connection.receiveAll())
+        #expect(answers.split(separator: "HTTP/1.1 200 OK").count == 32)
+        try await watched.stop()
+    }
+
+    @Test
     func connectionsAreBounded() async throws {
         // Longer than a connection here waits for an answer: only who has to make room is ended.
         let watched = try await ImaginedService().watched(idle: 600, head: 600)
