@@ -27,7 +27,7 @@ public struct Hits: RandomAccessCollection, Sendable, Equatable {
         let row = rows[position]
         return bytes.withUnsafeBytes { bytes in
             // `add` has checked that these bytes can be decoded, and they do not change.
-            guard let landmark = try? Landmark(encoded: UnsafeRawBufferPointer(rebasing: bytes[row.landmark])) else {
+            guard let landmark = try? Landmark(reading: UnsafeRawBufferPointer(rebasing: bytes[row.landmark])) else {
                 preconditionFailure("a checked row cannot be decoded")
             }
             return Hit(
