@@ -24,6 +24,13 @@ struct EncodedRequest: Sendable {
         isGuess = if case .signIn(let signIn)? = request.command { signIn.kind == .session } else { false }
     }
 
+    /// Makes a request of a kind that only reads, from its encoded message.
+    init(reading kind: RequestKind, _ message: WireWriter) {
+        var request = WireWriter(expecting: message.bytes.count + 8)
+        request.message(kind, message.bytes)
+        (body, self.kind, isWrite, isGuess) = (request.bytes, kind, false, false)
+    }
+
     /// Whether the request itself names a position. If so, the client adds none, which could hide that the named one is
     /// gone.
     var namesPosition: Bool { [.hello, .changes, .snapshot].contains(kind) }

@@ -16,9 +16,9 @@ public struct HitPage: Sendable {
 
     /// Sends a request for rows.
     init(
-        asking client: WaymarkClient, _ request: WireRequest, atLeast: Position?, timeout: Duration? = nil
+        asking client: WaymarkClient, _ request: EncodedRequest, atLeast: Position?, timeout: Duration? = nil
     ) async throws(ClientError) {
-        let (freshness, body) = try await client.reply(to: EncodedRequest(request), atLeast: atLeast, timeout: timeout)
+        let (freshness, body) = try await client.reply(to: request, atLeast: atLeast, timeout: timeout)
         guard let freshness, body.withUnsafeBytes({ WireFields.opening($0) }) == ReplyField.hits.rawValue else {
             throw .unreadableAnswer("hits")
         }

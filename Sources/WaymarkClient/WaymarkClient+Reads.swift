@@ -21,15 +21,18 @@ extension WaymarkClient {
         rank: NearRank = .distance, filter: LandmarkFilter = LandmarkFilter(), opening: OpeningQuestion? = nil,
         after: Data? = nil, atLeast: Position? = nil
     ) async throws(ClientError) -> HitPage {
-        let near = WireNear.with {
-            ($0.lat, $0.lng, $0.limit) = (coordinate.latitude, coordinate.longitude, UInt32(clamping: limit))
-            if let radius { $0.radiusM = radius }
-            if let minDistance { $0.minDistanceM = minDistance }
-            ($0.filter, $0.after) = (WireFilter(filter), after ?? Data())
-            if rank == .prominence { $0.rank = .byProminence }
-            if let opening { $0.opening = opening.wire }
-        }
-        return try await HitPage(asking: self, .with { $0.near = near }, atLeast: atLeast)
+        // Without the generated code, because this is by far the most frequent request.
+        var near = WireWriter(expecting: 64)
+        near.double(NearField.lat, coordinate.latitude)
+        near.double(NearField.lng, coordinate.longitude)
+        near.number(NearField.limit, UInt64(UInt32(clamping: limit)))
+        near.optional(NearField.radiusM, radius)
+        near.optional(NearField.minDistanceM, minDistance)
+        if !filter.isEmpty { near.message(NearField.filter, WireFilter(filter).encoded) }
+        if let after, !after.isEmpty { near.message(NearField.after, [UInt8](after)) }
+        if let opening { near.message(NearField.opening, opening.wire.encoded) }
+        if rank == .prominence { near.number(NearField.rank, UInt64(WireNear.Rank.byProminence.rawValue)) }
+        return try await HitPage(asking: self, EncodedRequest(reading: .near, near), atLeast: atLeast)
     }
 
     /// Returns all landmarks that match the filter, one page at a time.
@@ -45,7 +48,7 @@ extension WaymarkClient {
             if let near { ($0.lat, $0.lng) = (near.latitude, near.longitude) }
             if let opening { $0.opening = opening.wire }
         }
-        return try await HitPage(asking: self, .with { $0.list = list }, atLeast: atLeast)
+        return try await HitPage(asking: self, EncodedRequest(.with { $0.list = list }), atLeast: atLeast)
     }
 
     /// Returns the landmarks whose name, user or notes contain every word of `text`, as a word or the beginning of one.
@@ -63,7 +66,8 @@ extension WaymarkClient {
             ($0.text, $0.limit, $0.filter) = (text, UInt32(clamping: limit), WireFilter(filter))
             if let near { $0.near = WirePoint(near) }
         }
-        return try await HitPage(asking: self, .with { $0.search = search }, atLeast: atLeast, timeout: timeout)
+        let request = EncodedRequest(.with { $0.search = search })
+        return try await HitPage(asking: self, request, atLeast: atLeast, timeout: timeout)
     }
 
     /// Returns a landmark with its notes and its history.
