@@ -117,7 +117,7 @@ extension ClientConnection {
         let gathers = desk.withLock { $0.gathers() }
         if gathers { await Task.yield() }
         return await withTaskCancellationHandler {
-            await withCheckedContinuation { asker in
+            await withUnsafeContinuation { asker in
                 handOver(
                     .submit(header, request.body, version: version, milliseconds: milliseconds, asker),
                     hasGathered: gathers)
@@ -147,8 +147,7 @@ extension ClientConnection {
             for step in steps {
                 switch step {
                 case .submit(let header, let body, let version, let milliseconds, let asker):
-                    channel.submit(header, body: body, version: version, milliseconds: milliseconds) { [desk] in
-                        desk.withLock { $0.wokeTask() }
+                    channel.submit(header, body: body, version: version, milliseconds: milliseconds) {
                         asker.resume(returning: $0)
                     }
                 case .cancel(let key): channel.cancel(key)
