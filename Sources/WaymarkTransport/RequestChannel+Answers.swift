@@ -24,7 +24,7 @@ extension RequestChannel {
     }
 
     /// Handles one answer. Drops an answer that cannot be read, or whose request no longer waits.
-    private func heard(_ message: borrowing Message, _ answered: inout Answered) {
+    private func heard(_ message: borrowing ZeroMQ.Message, _ answered: inout Answered) {
         guard message.count == 3, let signature = message.withUnsafeBytes(at: 0, { Signature($0) }),
             signature.kind == .answer
         else { return }
