@@ -2,7 +2,6 @@
 
 import WaymarkProtocol
 internal import WaymarkTransport
-import ZeroMQ
 
 /// Sends requests, and sends them again after a temporary refusal.
 extension ClientConnection {
@@ -117,7 +116,7 @@ extension ClientConnection {
         }
         // If the task was already cancelled, send nothing.
         guard !Task.isCancelled else { return .cancelled(copies: 0) }
-        let gathers = Knobs.gathers && desk.withLock { $0.gathers() }
+        let gathers = desk.withLock { $0.gathers() }
         if gathers { await Task.yield() }
         return await withTaskCancellationHandler {
             await withUnsafeContinuation { asker in

@@ -105,7 +105,7 @@ public final class EventLoop: SerialExecutor, Sendable {
     ///
     /// - Returns: whether `body` was run.
     func standIn(_ body: () -> Void) -> Bool {
-        guard Knobs.stands, turns.lock.tryLock() else { return false }
+        guard turns.lock.tryLock() else { return false }
         defer { turns.lock.unlock() }
         guard inbox.withLock({ $0.isAsleep }) else { return false }
         let own = thread.load(ordering: .relaxed)

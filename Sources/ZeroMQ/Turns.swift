@@ -80,7 +80,6 @@ final class Turns {
     func standIn(_ body: () -> Void) -> Bool {
         let next = timers.next
         body()
-        if Knobs.receives, askUsed() { callHandlers() }
         return askUsed() || hasChanged || !waits.isEmpty || timers.next < next
     }
 
