@@ -37,6 +37,19 @@ public struct Attributes: Hashable, Sendable {
         }
     }
 
+    /// Sets the value of one attribute, unchecked.
+    ///
+    /// - Returns: false if the attribute has values of another type.
+    // Here and not in the decoder: in another module the subscript by access is generic, and looks up its type.
+    package mutating func set(_ attribute: Attribute, to value: Value) -> Bool {
+        switch (attribute.form, value) {
+        case (.text(let access, _), .text(let text)): access.set(&self, text)
+        case (.number(let access, _), .number(let number)): access.set(&self, number)
+        default: return false
+        }
+        return true
+    }
+
     /// The total size of all texts in UTF-8 bytes.
     public var textBytes: Int {
         Attribute.allCases.reduce(0) { sum, attribute in

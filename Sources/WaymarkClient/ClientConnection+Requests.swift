@@ -5,9 +5,9 @@ internal import WaymarkTransport
 
 /// Sends requests, and sends them again after a temporary refusal.
 extension ClientConnection {
-    /// The minimum time that must be left to send a refused request again. A copy sent too late to be answered would
-    /// make it unknown whether a write was executed, although the refusal proves that it was not.
-    private static let worthwhile = Duration.milliseconds(250)
+    /// The minimum of milliseconds that must be left to send a refused request again. A copy sent too late to be
+    /// answered would make it unknown whether a write was executed, although the refusal proves that it was not.
+    private static let worthwhile: UInt64 = 250
 
     /// Sends a request and waits for its answer.
     ///
@@ -23,8 +23,9 @@ extension ClientConnection {
     ) async throws(ClientError) -> (freshness: Freshness?, body: [UInt8]) {
         let header = header(request, author, atLeast)
         // Services keep a request no longer than this. A caller that wants to wait longer has to send several requests.
-        let longest = Duration.milliseconds(WaymarkProtocol.timeoutMilliseconds)
-        let deadline = ContinuousClock.now + min(timeout ?? options.timeout, longest)
+        let longest = Double(WaymarkProtocol.timeoutMilliseconds)
+        let milliseconds = max(0, min((timeout ?? options.timeout) / .milliseconds(1), longest))
+        let deadline = Monotonic.milliseconds + UInt64(milliseconds)
         guard author?.once != nil else { return try await send(request, header, until: deadline) }
         // Another request with this identity may be under way. Storage gives both the same answer.
         let isMine = await withCheckedContinuation { (turn: RequestTurns.Turn) in
@@ -32,12 +33,12 @@ extension ClientConnection {
         }
         guard isMine else { throw .tooMany }
         defer { desk.withLock { $0.turns.end(header.key) }?.resume(returning: true) }
-        guard ContinuousClock.now < deadline else { throw .timedOut(endpoint: options.endpoint) }
+        guard Monotonic.milliseconds < deadline else { throw .timedOut(endpoint: options.endpoint) }
         return try await send(request, header, until: deadline)
     }
 
     private nonisolated func send(
-        _ request: EncodedRequest, _ header: RequestHeader, until deadline: ContinuousClock.Instant
+        _ request: EncodedRequest, _ header: RequestHeader, until deadline: UInt64
     ) async throws(ClientError) -> (freshness: Freshness?, body: [UInt8]) {
         if request.kind == .signIn, request.body.count > WaymarkProtocol.signInBytes {
             let sentence = "A sign-in has at most \(WaymarkProtocol.signInBytes) bytes: take a shorter password."
@@ -49,7 +50,7 @@ extension ClientConnection {
         while true {
             let outcome = await exchange(
                 header, request, version: isHello ? options.protocolVersions.lowerBound : nil,
-                left: deadline - ContinuousClock.now)
+                until: deadline)
             let failure: ConnectionFailure? = if case .answered = outcome { nil } else { await lastFailure }
             if let error = known.end(outcome, because: failure) { throw error }
             guard case .answered(let answer, let reply, _) = outcome else { continue }
@@ -66,17 +67,17 @@ extension ClientConnection {
                 // version.
                 isRenegotiated = true
                 do throws(ClientError) { _ = try await hello() } catch { throw known.telling(error) }
-                guard ContinuousClock.now < deadline else {
+                guard Monotonic.milliseconds < deadline else {
                     throw known.telling(.timedOut(endpoint: options.endpoint))
                 }
                 continue
             }
-            let pause = Duration.milliseconds(max(100, Int64(error.retryAfter)))
-            let isTimeLeft = { ContinuousClock.now + $0 + Self.worthwhile < deadline }
+            let pause = UInt64(max(100, error.retryAfter))
+            let isTimeLeft = { Monotonic.milliseconds + $0 + Self.worthwhile < deadline }
             if error.code.isRetryable, !request.isGuess, isTimeLeft(pause), !Task.isCancelled {
-                try? await Task.sleep(for: pause)
+                try? await Task.sleep(for: .milliseconds(pause))
                 // On a busy machine the sleep may last longer than requested, so check again.
-                if isTimeLeft(.zero) { continue }
+                if isTimeLeft(0) { continue }
             }
             throw known.telling(.refused(error))
         }
@@ -105,9 +106,10 @@ extension ClientConnection {
     /// Sends a request in process, or hands it over to the loop, and waits for its outcome. The task leaves its thread
     /// once, and the loop resumes it directly.
     private nonisolated func exchange(
-        _ header: RequestHeader, _ request: EncodedRequest, version: UInt8?, left: Duration
+        _ header: RequestHeader, _ request: EncodedRequest, version: UInt8?, until deadline: UInt64
     ) async -> ChannelOutcome {
-        let (key, milliseconds) = (header.key, UInt64(max(1, left / .milliseconds(1))))
+        let (key, now) = (header.key, Monotonic.milliseconds)
+        let milliseconds = max(1, deadline - min(now, deadline))
         if let local = options.local, request.kind.mayBeLocal {
             if desk.withLock({ $0.isClosed }) { return .closed(copies: 0) }
             return await local.ask(header, body: request.body, milliseconds: milliseconds)
@@ -117,7 +119,7 @@ extension ClientConnection {
         let gathers = desk.withLock { $0.gathers() }
         if gathers { await Task.yield() }
         return await withTaskCancellationHandler {
-            await withCheckedContinuation { asker in
+            await withUnsafeContinuation { asker in
                 handOver(
                     .submit(header, request.body, version: version, milliseconds: milliseconds, asker),
                     hasGathered: gathers)
@@ -133,7 +135,9 @@ extension ClientConnection {
 
     private nonisolated func handOver(_ step: RequestDesk.Step, hasGathered: Bool = false) {
         guard desk.withLock({ $0.put(step, hasGathered: hasGathered) }) else { return }
-        loop.submit { self.assumeIsolated { $0.takeSteps() } }
+        let take: @Sendable () -> Void = { self.assumeIsolated { $0.takeSteps() } }
+        // A request is sent on this thread if it can be. A handler of cancellation only leaves a note.
+        if case .cancel = step { loop.submit(take) } else { loop.perform(take) }
     }
 
     /// Takes the steps that callers have handed over, and sends their requests together.
@@ -147,8 +151,7 @@ extension ClientConnection {
             for step in steps {
                 switch step {
                 case .submit(let header, let body, let version, let milliseconds, let asker):
-                    channel.submit(header, body: body, version: version, milliseconds: milliseconds) { [desk] in
-                        desk.withLock { $0.wokeTask() }
+                    channel.submit(header, body: body, version: version, milliseconds: milliseconds) {
                         asker.resume(returning: $0)
                     }
                 case .cancel(let key): channel.cancel(key)

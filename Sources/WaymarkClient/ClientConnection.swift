@@ -53,9 +53,9 @@ actor ClientConnection {
                 security: { [keys = options.keys] in keys?.security($0) },
                 endsWhenRefused: options.whenRefused == .giveUp,
                 hooks: RequestChannel.Hooks(
-                    around: { [desk] receive in
-                        desk.withLock { $0.beginAnswers() }
-                        receive()
+                    around: { [desk] count, finish in
+                        desk.withLock { $0.awaken(count) }
+                        finish()
                     },
                     onConnection: { [weak self] isThere in
                         if isThere { self?.assumeIsolated { $0.findFeedAgain() } }

@@ -24,13 +24,11 @@ struct EncodedRequest: Sendable {
         isGuess = if case .signIn(let signIn)? = request.command { signIn.kind == .session } else { false }
     }
 
-    /// Makes the most frequent request, which is written by hand.
-    ///
-    /// - Parameter near: an encoded `Near`.
-    init(near: [UInt8]) {
-        var request = WireWriter(expecting: near.count + 4)
-        request.message(RequestKind.near, near)
-        (body, kind, isWrite, isGuess) = (request.bytes, .near, false, false)
+    /// Makes a request of a kind that only reads, from its encoded message.
+    init(reading kind: RequestKind, _ message: WireWriter) {
+        var request = WireWriter(expecting: message.bytes.count + 8)
+        request.message(kind, message.bytes)
+        (body, self.kind, isWrite, isGuess) = (request.bytes, kind, false, false)
     }
 
     /// Whether the request itself names a position. If so, the client adds none, which could hide that the named one is

@@ -15,7 +15,11 @@ public struct Hit: Sendable, Hashable {
     public var opening: Opening?
 
     public init(landmark: Landmark, distance: Double? = nil, bearing: Double? = nil, opening: Opening? = nil) {
-        (self.landmark, self.distance, self.bearing, self.opening) = (landmark, distance, bearing, opening)
+        // One by one, because a row that is made from a tuple is copied.
+        self.landmark = landmark
+        self.distance = distance
+        self.bearing = bearing
+        self.opening = opening
     }
 }
 

@@ -18,7 +18,11 @@ public struct Hits: RandomAccessCollection, Sendable, Equatable {
     private var rows: [Row] = []
 
     /// - Parameter bytes: the answer, whose rows are to be added.
-    init(_ bytes: [UInt8]) { self.bytes = bytes }
+    init(_ bytes: [UInt8]) {
+        self.bytes = bytes
+        // A row of an answer mostly has about a hundred bytes.
+        rows.reserveCapacity(bytes.count / 100)
+    }
 
     public var startIndex: Int { 0 }
     public var endIndex: Int { rows.count }
@@ -26,12 +30,14 @@ public struct Hits: RandomAccessCollection, Sendable, Equatable {
     public subscript(position: Int) -> Hit {
         let row = rows[position]
         return bytes.withUnsafeBytes { bytes in
-            // `add` has checked that these bytes can be decoded, and they do not change.
-            guard let landmark = try? Landmark(encoded: UnsafeRawBufferPointer(rebasing: bytes[row.landmark])) else {
+            do throws(InvalidInput) {
+                return Hit(
+                    landmark: try Landmark.reading(UnsafeRawBufferPointer(rebasing: bytes[row.landmark])),
+                    distance: row.distance, bearing: row.bearing, opening: Self.opening(row, bytes))
+            } catch {
+                // `add` has checked that these bytes can be decoded, and they do not change.
                 preconditionFailure("a checked row cannot be decoded")
             }
-            return Hit(
-                landmark: landmark, distance: row.distance, bearing: row.bearing, opening: Self.opening(row, bytes))
         }
     }
 

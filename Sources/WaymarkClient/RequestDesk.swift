@@ -8,11 +8,15 @@ internal import WaymarkTransport
 struct RequestDesk: Sendable {
     /// A step for the client's loop.
     enum Step: Sendable {
-        case submit(RequestHeader, [UInt8], version: UInt8?, milliseconds: UInt64, Asker)
+        // Indirect, because a step is passed on several times.
+        indirect case submit(RequestHeader, [UInt8], version: UInt8?, milliseconds: UInt64, Asker)
         case cancel(RequestKey)
     }
 
-    typealias Asker = CheckedContinuation<ChannelOutcome, Never>
+    // Unsafe, and yet resumed exactly once: by the completion of `RequestChannel.submit`, which is called once, or, if
+    // the client was closed before, by the only turn of the loop that takes its step. A checked one has no fixed size,
+    // so that each copy of a step asks for its type.
+    typealias Asker = UnsafeContinuation<ChannelOutcome, Never>
 
     private var numbers = RequestNumbers()
     /// The position of this client's latest write. The client's reads request this position or a later one.
@@ -39,10 +43,8 @@ struct RequestDesk: Sendable {
         return written
     }
 
-    /// Records that answers are received, which wake tasks together.
-    mutating func beginAnswers() { awakened = 0 }
-
-    mutating func wokeTask() { awakened += 1 }
+    /// Records that so many answers wake tasks together.
+    mutating func awaken(_ count: Int) { awakened = count }
 
     /// Returns whether the caller has to gather: to yield to the tasks that were woken with it, so that their requests
     /// are sent together.

@@ -21,6 +21,7 @@ extension WaymarkClient {
         rank: NearRank = .distance, filter: LandmarkFilter = LandmarkFilter(), opening: OpeningQuestion? = nil,
         after: Data? = nil, atLeast: Position? = nil
     ) async throws(ClientError) -> HitPage {
+        // Without the generated code, because this is by far the most frequent request.
         var near = WireWriter(expecting: 64)
         near.double(NearField.lat, coordinate.latitude)
         near.double(NearField.lng, coordinate.longitude)
@@ -31,7 +32,7 @@ extension WaymarkClient {
         if let after, !after.isEmpty { near.message(NearField.after, [UInt8](after)) }
         if let opening { near.message(NearField.opening, opening.wire.encoded) }
         if rank == .prominence { near.number(NearField.rank, UInt64(WireNear.Rank.byProminence.rawValue)) }
-        return try await HitPage(asking: self, EncodedRequest(near: near.bytes), atLeast: atLeast)
+        return try await HitPage(asking: self, EncodedRequest(reading: .near, near), atLeast: atLeast)
     }
 
     /// Returns all landmarks that match the filter, one page at a time.
@@ -65,8 +66,8 @@ extension WaymarkClient {
             ($0.text, $0.limit, $0.filter) = (text, UInt32(clamping: limit), WireFilter(filter))
             if let near { $0.near = WirePoint(near) }
         }
-        return try await HitPage(
-            asking: self, EncodedRequest(.with { $0.search = search }), atLeast: atLeast, timeout: timeout)
+        let request = EncodedRequest(.with { $0.search = search })
+        return try await HitPage(asking: self, request, atLeast: atLeast, timeout: timeout)
     }
 
     /// Returns a landmark with its notes and its history.

@@ -54,14 +54,11 @@ extension Attributes {
     ///
     /// - Returns: false if the value is encoded in an unusual way.
     mutating func read(_ attribute: Attribute, _ value: WireFields.Value) -> Bool {
-        switch (attribute.form, value) {
-        case (.text(let access, _), .bytes(let bytes)):
-            guard let text = WireText.string(bytes) else { return false }
-            self[access] = text
-        case (.number(let access, _), .fixed64(let bits)): self[access] = Double(bitPattern: bits)
-        default: return false
+        switch value {
+        case .bytes(let bytes): WireText.string(bytes).map { set(attribute, to: .text($0)) } ?? false
+        case .fixed64(let bits): set(attribute, to: .number(Double(bitPattern: bits)))
+        case .number, .fixed32: false
         }
-        return true
     }
 
     /// Sets the attributes of an encoded `Landmark`.

@@ -31,8 +31,8 @@ extension Change {
         guard let landmark = view.landmark else { throw .missing("a landmark") }
         self.init(
             rev: view.rev, at: view.at, operation: operation, user: try WireText.checked(view.user),
-            landmark: try Landmark(reading: landmark),
-            before: try view.before.map { (bytes) throws(InvalidInput) in try Landmark(reading: bytes) })
+            landmark: try Landmark.reading(landmark),
+            before: try view.before.map { (bytes) throws(InvalidInput) in try Landmark.reading(bytes) })
     }
 }
 

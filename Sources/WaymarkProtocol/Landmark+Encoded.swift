@@ -80,7 +80,7 @@ extension Landmark {
     /// - Throws: the reason why the bytes are not a landmark.
     public init(encoded bytes: some ContiguousBytes) throws(InvalidInput) {
         let read = bytes.withUnsafeBytes { bytes in
-            Result { () throws(InvalidInput) -> Landmark in try Landmark(reading: bytes) }
+            Result { () throws(InvalidInput) -> Landmark in try Landmark.reading(bytes) }
         }
         self = try read.get()
     }
@@ -89,15 +89,39 @@ extension Landmark {
     ///
     /// - Throws: the error of ``init(encoded:)``.
     public static func check(encoded bytes: UnsafeRawBufferPointer) throws(InvalidInput) {
-        // Every field of a plain landmark is known, has its type, and is valid except perhaps for the coordinate.
-        if let view = LandmarkView(bytes), view.isPlain, view.coordinate != nil { return }
-        _ = try Landmark(reading: bytes)
+        if !isReadable(bytes) { _ = try reading(bytes) }
     }
 
-    init(reading bytes: UnsafeRawBufferPointer) throws(InvalidInput) {
-        self.init(
-            id: ID(high: 0, low: 0), name: "", coordinate: try Coordinate(wireLatitude: 0, longitude: 0), version: 0)
-        var (id, lat, lng): (ID?, Double, Double) = (nil, 0, 0)
+    /// Returns whether the bytes can be decoded. False for some unusual ones that can be decoded too.
+    private static func isReadable(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        var (hasID, lat, lng) = (false, 0.0, 0.0)
+        var fields = WireFields(bytes)
+        while let (field, value) = fields.next() {
+            switch (LandmarkField(rawValue: field), value) {
+            case (.id, .bytes(let bytes)): hasID = bytes.count == 16
+            case (.lat, .fixed64(let bits)): lat = Double(bitPattern: bits)
+            case (.lng, .fixed64(let bits)): lng = Double(bitPattern: bits)
+            case (.name, .bytes(let text)), (.user, .bytes(let text)): guard WireText.isText(text) else { return false }
+            case (.source, .bytes(let bytes)): guard SourceKeyView(bytes)?.isPlain == true else { return false }
+            case (.notes, .bytes(let bytes)): guard NoteView(bytes)?.isPlain == true else { return false }
+            default:
+                guard let (_, isText) = Attribute.entry(field) else { break }
+                switch value {
+                case .bytes(let text): guard isText, WireText.isText(text) else { return false }
+                case .fixed64: guard !isText else { return false }
+                case .number, .fixed32: return false
+                }
+            }
+        }
+        return fields.isWhole && hasID && (try? Coordinate(wireLatitude: lat, longitude: lng)) != nil
+    }
+
+    /// Decodes an encoded `Landmark` as ``init(encoded:)`` does. A function, because an initialiser copies the landmark
+    /// at its end; and not generic, because another module's generic function looks up its types for each row.
+    package static func reading(_ bytes: UnsafeRawBufferPointer) throws(InvalidInput) -> Landmark {
+        var (id, name, user, lat, lng): (ID?, String, String, Double, Double) = (nil, "", "", 0, 0)
+        var (attributes, source, notes, later) = (Attributes(), SourceKey?.none, [Note](), [UInt8]())
+        var (account, version, rev, created, updated): (UInt64, UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0, 0)
         var (fields, here) = (WireFields(bytes), bytes)
         while let (field, value) = fields.next() {
             switch (LandmarkField(rawValue: field), value) {
@@ -124,7 +148,10 @@ extension Landmark {
         }
         guard fields.isWhole else { throw .missing("a readable landmark") }
         guard let id else { throw .missing("the 16 bytes of the landmark's id") }
-        (self.id, coordinate) = (id, try Coordinate(wireLatitude: lat, longitude: lng))
+        return Landmark(
+            id: id, name: name, coordinate: try Coordinate(wireLatitude: lat, longitude: lng), attributes: attributes,
+            user: user, account: account, source: source, notes: notes, version: version, rev: rev, created: created,
+            updated: updated, later: later)
     }
 }
 

@@ -2,11 +2,12 @@
 
 import SwiftProtobuf
 import WaymarkProtocol
+import ZeroMQ
 
 /// Receives answers.
 extension RequestChannel {
     /// The requests that were answered, each with its outcome.
-    private typealias Answered = [(request: Question, outcome: ChannelOutcome)]
+    private typealias Answered = [(entry: RequestSender.Schedule.Entry, outcome: ChannelOutcome)]
 
     /// Receives the waiting answers, and ends the requests that they answer. The completions are called at the end, so
     /// that the tasks that wait for answers are woken together.
@@ -14,25 +15,28 @@ extension RequestChannel {
         var answered: Answered = []
         for _ in 0..<64 {
             guard case .open(let connection) = link, connection.receive() else { break }
-            heard(connection, &answered)
+            heard(connection.incoming, &answered)
         }
-        for (request, outcome) in answered { request.completion(outcome) }
+        guard !answered.isEmpty else { return }
+        hooks.around(answered.count) {
+            for (entry, outcome) in answered { entry.request.completion(outcome) }
+        }
     }
 
     /// Handles one answer. Drops an answer that cannot be read, or whose request no longer waits.
-    private func heard(_ connection: Connection, _ answered: inout Answered) {
-        guard connection.incoming.count == 3,
-            let signature = connection.incoming.withUnsafeBytes(at: 0, { Signature($0) }), signature.kind == .answer
+    private func heard(_ message: borrowing ZeroMQ.Message, _ answered: inout Answered) {
+        guard message.count == 3, let signature = message.withUnsafeBytes(at: 0, { Signature($0) }),
+            signature.kind == .answer
         else { return }
-        let body = connection.incoming.bytes(at: 2)
+        let body = message.bytes(at: 2)
         guard versions.contains(signature.version) else {
             // Only a refusal can be read, because it has the same form in every version.
             if case .failure? = (try? WireReply(serializedBytes: body))?.result { refusedUnread(body) }
             return
         }
-        guard let (key, header) = connection.incoming.withUnsafeBytes(at: 1, { ReplyHeader.read($0) }) else { return }
+        guard let (key, header) = message.withUnsafeBytes(at: 1, { ReplyHeader.read($0) }) else { return }
         lastAnswer = Monotonic.milliseconds
-        if let verdict = choice?.heard(key, body, lastAnswer) { return judged(verdict) }
+        if hasChoice, let verdict = choice?.heard(key, body, lastAnswer) { return judged(verdict) }
         guard let key else {
             // Without a key it is unknown which request was refused. If the service refuses the protocol version, that
             // concerns all requests. After any other refusal all requests keep waiting.
@@ -41,9 +45,9 @@ extension RequestChannel {
             }
             return
         }
-        if choice != nil, ErrorCode(ofReply: body) == .unavailable { return keep(key, refused: header, body) }
+        if hasChoice, ErrorCode(ofReply: body) == .unavailable { return keep(key, refused: header, body) }
         guard let entry = schedule.end(key) else { return }
-        answered.append((entry.request, .answered(header, body: body, unanswered: entry.unanswered)))
+        answered.append((entry, .answered(header, body: body, unanswered: entry.unanswered)))
     }
 
     /// Ends all waiting requests, because the service speaks another version of the protocol and can read none of them.

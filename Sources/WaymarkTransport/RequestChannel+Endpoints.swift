@@ -30,10 +30,7 @@ extension RequestChannel {
         let connection = try dialer.connect(place) { [weak self] news in self?.noticed(news) }
         connection.start(
             on: dialer.loop,
-            onReadable: { [weak self] in
-                guard let self else { return }
-                self.hooks.around { self.receive() }
-            },
+            onReadable: { [weak self] in self?.receive() },
             onWritable: { [weak self] in self?.becameWritable() })
         link = .open(connection)
         choice?.opened(Monotonic.milliseconds)
@@ -65,7 +62,7 @@ extension RequestChannel {
     /// Whether there will never be a connection again, because libzmq does not retry after the service refused the key.
     /// With several endpoints there is always hope, because each attempt uses a new socket.
     var isHopeless: Bool {
-        guard choice == nil, let reach else { return false }
+        guard !hasChoice, let reach else { return false }
         return reach.failure == .keyRefused && !reach.isConnected
     }
 

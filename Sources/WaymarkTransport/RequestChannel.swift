@@ -17,17 +17,17 @@ public final class RequestChannel {
     /// Functions of the owner, which are called on the event loop.
     public struct Hooks {
         let accepts: (WireWelcome) -> Bool
-        let around: (() -> Void) -> Void
+        let around: (Int, () -> Void) -> Void
         let onConnection: (Bool) -> Void
 
         /// - Parameters:
         ///   - accepts: returns whether to use the service that answered a greeting, if there are several endpoints.
-        ///   - around: receives a closure that handles the waiting answers, and must call it. Meanwhile an owner that
-        ///     forwards answers can gather them, to send them together.
+        ///   - around: receives the number of answers that arrived together, and a closure that ends their requests,
+        ///     and must call it. Meanwhile an owner that forwards answers can gather them, to send them together.
         ///   - onConnection: called with true when the connection begins, and with false when it ends.
         public init(
             accepts: @escaping (WireWelcome) -> Bool = { _ in true },
-            around: @escaping (() -> Void) -> Void = { $0() }, onConnection: @escaping (Bool) -> Void = { _ in }
+            around: @escaping (Int, () -> Void) -> Void = { $1() }, onConnection: @escaping (Bool) -> Void = { _ in }
         ) {
             (self.accepts, self.around, self.onConnection) = (accepts, around, onConnection)
         }
@@ -51,6 +51,8 @@ public final class RequestChannel {
     var schedule = RequestSender.Schedule()
     /// Chooses the endpoint to use; nil if there is only one, to which libzmq reconnects by itself.
     var choice: EndpointChoice?
+    /// Whether there is a ``choice``. Every request asks, and looking at an optional property copies it.
+    var hasChoice: Bool { dialer.endpoints.count > 1 }
     private var timer: LoopTimer?
 
     /// The protocol versions that this client speaks.
@@ -98,7 +100,7 @@ public final class RequestChannel {
             loop: loop, context: context, endpoints: endpoints.isEmpty ? [""] : endpoints, security: security)
         (self.versions, version) = (versions, versions.lowerBound)
         (self.endsWhenRefused, self.hooks) = (endsWhenRefused, hooks)
-        if endpoints.count > 1 {
+        if hasChoice {
             choice = EndpointChoice(count: endpoints.count, versions: versions, now: Monotonic.milliseconds)
         }
         try open()
@@ -199,7 +201,7 @@ public final class RequestChannel {
     /// Sets the timer for the next tick. With one endpoint it runs only while requests wait, so that an idle process
     /// sleeps.
     private func tickSoon() {
-        guard !isClosed, choice != nil || !schedule.isEmpty, timer?.isOver ?? true else { return }
+        guard timer?.isOver ?? true, !isClosed, hasChoice || !schedule.isEmpty else { return }
         timer = dialer.loop.schedule(after: Self.tick) { [weak self] in self?.passTime() }
     }
 

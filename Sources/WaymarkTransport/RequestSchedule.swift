@@ -69,14 +69,13 @@ struct RequestSchedule<Request> {
 
     /// Adds a request. If a request with the same key is waiting, the new one replaces it and takes over its copies.
     mutating func add(_ key: RequestKey, _ request: Request, bytes size: Int, deadline: UInt64) -> Addition {
-        let known = entries[key]
-        guard known != nil || entries.count < limit && bytes + size <= byteLimit else { return .tooMany }
+        guard entries.count < limit && bytes + size <= byteLimit || entries[key] != nil else { return .tooMany }
         let entry = Entry(key, request, bytes: size, deadline: deadline)
+        let known = entries.updateValue(entry, forKey: key)
         if let known {
             (entry.sentAt, entry.copies, entry.copiesBefore) = (known.sentAt, known.copies, known.copiesBefore)
             forget(known)
         }
-        entries[key] = entry
         bytes += size
         if entry.sentAt == nil || known?.isDue == true { makeDue(entry) }
         return known == nil ? .added : .inPlaceOfAnother

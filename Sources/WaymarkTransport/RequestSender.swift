@@ -38,14 +38,13 @@ final class RequestSender {
     }
 
     private func encode(_ entry: Schedule.Entry, _ now: UInt64) {
-        let question = entry.request
         header.removeAll()
-        question.header.write(sent: max(1, now), timeout: entry.left(at: now), into: &header)
+        entry.request.header.write(sent: max(1, now), timeout: entry.left(at: now), into: &header)
         // The result does not matter, because ``flush(_:to:)`` encodes only messages that it sends at once.
         _ = outbox.add(entry) { message in
-            Signature(.request, version: question.version).withBytes { message.append(copying: $0) }
+            Signature(.request, version: entry.request.version).withBytes { message.append(copying: $0) }
             header.bytes.withUnsafeBytes { message.append(copying: $0) }
-            message.append(question.body)
+            message.append(entry.request.body)
         }
         encodings += 1
     }

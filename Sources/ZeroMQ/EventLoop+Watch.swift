@@ -15,7 +15,7 @@ extension EventLoop {
         _ socket: borrowing Socket, onReadable: @escaping () -> Void, onWritable: (() -> Void)? = nil
     ) -> SocketWatch {
         checkIsolated()
-        let isOwn = turns.isOver || socket.shared.thread.isThread(owner.load(ordering: .relaxed))
+        let isOwn = turns.isOver || socket.shared.thread.isThread(thread.load(ordering: .relaxed))
         precondition(isOwn, "a socket is watched by the loop on whose thread it was made")
         let registration = Registration(socket.shared, self, onReadable, onWritable)
         turns.add(registration)

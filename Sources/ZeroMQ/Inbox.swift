@@ -15,7 +15,7 @@ struct Inbox {
 
     var work: [Work] = []
     /// Whether the event loop is in `poll` or about to call it, so that a thread that adds work must wake it. Code
-    /// that runs on the event loop never sees `true`.
+    /// that runs on the event loop's own thread never sees `true`.
     var isAsleep = false
     var thread: pthread_t?
     private var phase = Phase.running
@@ -59,7 +59,7 @@ struct Inbox {
         return waiting
     }
 
-    private mutating func wakeIfAsleep() -> Bool {
+    mutating func wakeIfAsleep() -> Bool {
         defer { isAsleep = false }
         return isAsleep
     }

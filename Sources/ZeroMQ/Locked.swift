@@ -10,7 +10,8 @@ internal import Glibc
 /// leave as `sending`.
 package final class Locked<Value>: @unchecked Sendable {
     private let mutex: UnsafeMutablePointer<pthread_mutex_t>
-    private var value: Value
+    // Unchecked, because the mutex, which cannot be locked twice, keeps every two uses of the value apart.
+    @exclusivity(unchecked) @usableFromInline var value: Value
 
     package init(_ value: sending Value) {
         self.value = value
@@ -27,11 +28,18 @@ package final class Locked<Value>: @unchecked Sendable {
     }
 
     /// Runs `body` while no other thread runs a closure under this lock. Not reentrant.
+    // Inlinable, because another module's generic function looks up its types at each call.
+    @inlinable
     package func withLock<R: ~Copyable, E: Error>(
         _ body: (inout sending Value) throws(E) -> sending R
     ) throws(E) -> sending R {
-        pthread_mutex_lock(mutex)
-        defer { pthread_mutex_unlock(mutex) }
+        lock()
+        defer { unlock() }
         return try body(&value)
     }
+
+    @usableFromInline func lock() { pthread_mutex_lock(mutex) }
+    @usableFromInline func unlock() { pthread_mutex_unlock(mutex) }
+    /// Returns false at once if another closure runs under this lock.
+    func tryLock() -> Bool { pthread_mutex_trylock(mutex) == 0 }
 }

@@ -63,6 +63,10 @@ final class SharedSocket {
         zmq_close(handle)
     }
 
+    /// Records that libzmq has processed all commands for the socket and then found nothing to receive. The next message
+    /// makes the descriptor readable again, so the event loop need not ask, unless somebody wants to know of writing.
+    func foundNothing() { isUsed = registrations.contains { $0.isWriting } }
+
     func add(_ registration: Registration) { registrations.append(registration) }
 
     func remove(_ registration: Registration) { registrations.removeAll { $0 === registration } }

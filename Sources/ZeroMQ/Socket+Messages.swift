@@ -27,7 +27,10 @@ extension Socket {
                 let number = zmq_errno()
                 if number == EINTR { continue }
                 message.removeAll()
-                if number == EAGAIN { return false }
+                if number == EAGAIN {
+                    shared.foundNothing()
+                    return false
+                }
                 throw ZeroMQError("zmq_msg_recv", errno: number)
             }
             message.countRoom()

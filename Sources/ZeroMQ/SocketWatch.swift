@@ -73,6 +73,8 @@ final class Registration {
     func call() {
         // While there is something to receive, the next turn asks again, because the descriptor may be clear.
         shared.isUsed = true
+        let found = found
+        self.found = 0
         if isActive, found & ZMQ_POLLOUT != 0, isWriting { onWritable?() }
         if isActive, found & ZMQ_POLLIN != 0, isReading || isLast { onReadable?() }
         if isLast { cancel() }

@@ -15,6 +15,8 @@ final class Turns {
     /// Whether the event loop has ended. Anything added after that has no effect.
     private(set) var isOver = false
 
+    /// Held by the thread that runs a turn, but not while the event loop waits in `poll`.
+    let lock = Locked(())
     private let wakeUp: WakeUp
 
     init(_ wakeUp: WakeUp) {
@@ -53,25 +55,43 @@ final class Turns {
     /// any.
     func wait(isIdle: Bool) {
         if hasChanged { collectDescriptors() }
-        var isReady = false
-        for registration in registrations where registration.shared.isUsed {
-            registration.ask()
-            if registration.found != 0 { isReady = true }
-        }
-        for registration in registrations { registration.shared.isUsed = false }
+        let isReady = askUsed()
         let timeout = isIdle && !isReady ? timers.millisecondsToNext : 0
         var count: Int32
         repeat {
+            if timeout != 0 { lock.unlock() }
             count = descriptors.withUnsafeMutableBufferPointer {
                 poll($0.baseAddress, nfds_t($0.count), Int32(timeout))
             }
+            if timeout != 0 { lock.lock() }
             // An interrupted wait may end early, because a turn with nothing to do is harmless.
         } while count < 0 && errno == EINTR && timeout < 0
         guard count > 0 else { return }
         if descriptors[0].revents != 0 { wakeUp.clear() }
-        for (index, registration) in registrations.enumerated() where descriptors[index + 1].revents != 0 {
+        for (registration, descriptor) in zip(registrations, descriptors.dropFirst())
+        where descriptor.revents != 0 && registration.isActive {
             registration.ask()
         }
+    }
+
+    /// Runs `body` on another thread while the event loop waits, which does not touch `descriptors`.
+    ///
+    /// - Returns: whether the event loop has to be woken, because it waits for less than it should now.
+    func standIn(_ body: () -> Void) -> Bool {
+        let next = timers.next
+        body()
+        return askUsed() || hasChanged || !waits.isEmpty || timers.next < next
+    }
+
+    /// Asks the sockets that were used for their events, and returns whether one has any.
+    private func askUsed() -> Bool {
+        var isReady = false
+        for registration in registrations where registration.shared.isUsed && registration.isActive {
+            registration.ask()
+            if registration.found != 0 { isReady = true }
+        }
+        for registration in registrations { registration.shared.isUsed = false }
+        return isReady
     }
 
     /// Calls the handlers of the ready sockets. A handler may cancel or add any watch.

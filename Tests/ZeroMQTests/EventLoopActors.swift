@@ -23,10 +23,13 @@ actor OneByOne {
     }
 
     func all(_ count: Int) async -> [[UInt8]] {
-        await withCheckedContinuation { continuation in
-            if received.count >= count { return continuation.resume(returning: received) }
-            waiting = (count, continuation)
-        }
+        await withCheckedContinuation { tell($0, of: count) }
+    }
+
+    /// Resumes the task once there are so many messages.
+    func tell(_ continuation: CheckedContinuation<[[UInt8]], Never>, of count: Int) {
+        if received.count >= count { return continuation.resume(returning: received) }
+        waiting = (count, continuation)
     }
 
     /// Receives a message outside of the handler, before the loop looks at the socket again.

@@ -24,7 +24,7 @@ final class Fallback {
                 guard let access, !ListenRule.isPrivate(endpoint) else { return nil }
                 return .curveClient(serverKey: access.keys.publicKey, keys: access.keys)
             },
-            hooks: RequestChannel.Hooks(around: { [answers] receive in answers.together(receive) }))
+            hooks: RequestChannel.Hooks(around: { [answers] _, finish in answers.together(finish) }))
     }
 
     var isThere: Bool { !endpoints.isEmpty }

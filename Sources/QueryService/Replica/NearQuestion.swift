@@ -65,7 +65,7 @@ extension NearFields {
             case (.limit, .number(let number)): limit = UInt32(truncatingIfNeeded: number)
             case (.radiusM, .fixed64(let bits)): radius = Double(bitPattern: bits)
             case (.minDistanceM, .fixed64(let bits)): minDistance = Double(bitPattern: bits)
-            // Earlier client libraries send an empty filter.
+            // Some clients send an empty filter.
             case (.filter, .bytes(let filter)) where filter.isEmpty: break
             default: return nil
             }

@@ -38,7 +38,7 @@ final class StorageLink {
             hooks: RequestChannel.Hooks(
                 accepts: { [weak self] welcome in self?.accepts(welcome) ?? false },
                 // Answers that arrive from storage together are also sent to clients together.
-                around: { [answers] receive in answers.together(receive) },
+                around: { [answers] _, finish in answers.together(finish) },
                 onConnection: { [weak self] isThere in self?.changed(isThere) }))
     }
 

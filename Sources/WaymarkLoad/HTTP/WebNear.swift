@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Foundation
 public import Geodesy
 
 /// Requests of `GET /v1/near`, which are made before the run. The positions are those of ``NearOperation``.
@@ -21,5 +20,10 @@ public struct WebNear: Sendable {
     public func append(_ number: UInt64, to request: inout [UInt8]) { pool.append(number, to: &request) }
 
     /// Writes a number without an exponent, which the interface does not read.
-    private static func decimal(_ number: Double) -> String { String(format: "%.7f", number) }
+    /// Formats a number with seven decimals and no exponent.
+    private static func decimal(_ number: Double) -> String {
+        let units = Int64(clamping: Int((abs(number) * 1e7).rounded()))
+        let parts = units.quotientAndRemainder(dividingBy: 10_000_000)
+        return (number < 0 ? "-" : "") + "\(parts.quotient)." + "\(10_000_000 + parts.remainder)".dropFirst()
+    }
 }
