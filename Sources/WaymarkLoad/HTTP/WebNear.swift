@@ -19,10 +19,9 @@ public struct WebNear: Sendable {
 
     public func append(_ number: UInt64, to request: inout [UInt8]) { pool.append(number, to: &request) }
 
-    /// Writes a number without an exponent, which the interface does not read.
-    /// Formats a number with seven decimals and no exponent.
+    /// Formats a number of degrees or metres with seven decimals. The interface reads no exponent.
     private static func decimal(_ number: Double) -> String {
-        let units = Int64(clamping: Int((abs(number) * 1e7).rounded()))
+        let units = Int64((min(abs(number), 1e9) * 1e7).rounded())
         let parts = units.quotientAndRemainder(dividingBy: 10_000_000)
         return (number < 0 ? "-" : "") + "\(parts.quotient)." + "\(10_000_000 + parts.remainder)".dropFirst()
     }
