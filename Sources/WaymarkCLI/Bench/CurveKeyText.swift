@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Accounts
-import FoundationEssentials
+import Landmarks
 import ZeroMQ
 
 /// Reads CURVE keys from the files in which people keep them: 40 characters of Z85 on a line of their own, a key file
@@ -27,10 +27,10 @@ enum CurveKeyText {
     static func find(_ names: [String], in text: String) -> CurveKey? {
         var found: [String: CurveKey] = [:]
         for line in text.split(whereSeparator: \.isNewline) {
-            let line = line.trimmingCharacters(in: .whitespaces)
+            let line = line.trimmed
             let words = line.split(maxSplits: 1) { $0 == " " || $0 == "\t" }.map(String.init)
             if words.count == 1 {
-                found[""] = found[""] ?? CurveKey(z85: line)
+                found[""] = found[""] ?? CurveKey(z85: String(line))
             } else if words.count == 2 {
                 found[words[0]] = key(in: words[1])
             }
@@ -40,8 +40,8 @@ enum CurveKeyText {
 
     private static func key(in value: String) -> CurveKey? {
         // A key may itself begin with the sign, so it is tried first.
-        let value = value.trimmingCharacters(in: .whitespaces)
-        guard value.hasPrefix("="), value.utf8.count != 40 else { return CurveKey(z85: value) }
-        return CurveKey(z85: value.dropFirst().trimmingCharacters(in: CharacterSet(charactersIn: " \t\"'")))
+        let value = value.trimmed
+        guard value.hasPrefix("="), value.utf8.count != 40 else { return CurveKey(z85: String(value)) }
+        return CurveKey(z85: value.dropFirst().trimmed.filter { !"\"'".contains($0) })
     }
 }
