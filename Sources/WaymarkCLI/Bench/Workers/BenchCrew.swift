@@ -48,7 +48,10 @@ actor BenchCrew {
         if let obstacle = test.obstacle { throw Failure.usage(obstacle) }
         // The first argument is `bench`.
         let words = try WorkerWords.order(Array(stage.surroundings.arguments.dropFirst())) + rest
-        let crew = try BenchCrew(test, words, output)
+        let (endpoints, seed) = (test.workers.endpoints, test.load.seed)
+        let crew = try BenchCrew(
+            endpoints, try endpoints.indices.map { try test.workers.security($0) },
+            endpoints.indices.map { words + ["--seed", "\(seed &+ UInt64($0))"] }, output)
         do {
             try await crew.open()
             try await body(crew)
@@ -60,11 +63,10 @@ actor BenchCrew {
         await crew.close()
     }
 
-    private init(_ test: any DividedBench, _ words: [String], _ output: Output) throws {
-        (endpoints, self.output) = (test.workers.endpoints, output)
-        let (all, seed) = (0..<endpoints.count, test.load.seed)
-        security = try all.map { try test.workers.security($0) }
-        self.words = all.map { words + ["--seed", "\(seed &+ UInt64($0))"] }
+    private init(
+        _ endpoints: [String], _ security: [SocketSecurity?], _ words: [[String]], _ output: Output
+    ) throws(ZeroMQError) {
+        (self.endpoints, self.security, self.words, self.output) = (endpoints, security, words, output)
         loop = try EventLoop(name: "workers")
     }
 
