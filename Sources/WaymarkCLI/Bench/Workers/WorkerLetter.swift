@@ -2,6 +2,7 @@
 
 import Foundation
 import LoadTest
+import WaymarkJSON
 import WaymarkProtocol
 import ZeroMQ
 
