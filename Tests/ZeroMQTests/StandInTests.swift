@@ -67,7 +67,10 @@ struct StandInTests {
                         sink.tell(continuation, of: 2)
                         do {
                             try sink.takeOne {
-                                try source.assumeIsolated { try $0.send([[1]]); try $0.send([[2]]) }
+                                try source.assumeIsolated { source in
+                                    try source.send([[1]])
+                                    try source.send([[2]])
+                                }
                             }
                         } catch {
                             Issue.record(error)
