@@ -43,7 +43,7 @@ struct StandInTests {
         }
     }
 
-    @Test("sets timers that the loop did not wait for", .timeLimit(.minutes(1)))
+    @Test("sets timers that the loop did not wait for")
     func timer() async throws {
         try await withLoop { loop in
             await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
@@ -53,7 +53,7 @@ struct StandInTests {
     }
 
     /// Using a socket clears its descriptor, for which the loop waits.
-    @Test("leaves the messages that it does not take to the loop", .timeLimit(.minutes(1)))
+    @Test("leaves the messages that it does not take to the loop")
     func leftOver() async throws {
         let context = try Context()
         try await withLoop { loop in

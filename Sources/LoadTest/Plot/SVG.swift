@@ -4,7 +4,8 @@
 struct SVG {
     private static let width = 900.0
     private static let height = 420.0
-    private static let namesInRow = 4
+    /// The characters of a name that fit if four names are in a row.
+    private static let shortName = 24
     private static let mostNames = 40
     private static let nameHeight = 16.0
     private static let margin = (left: 90.0, right: 30.0, top: 50.0, bottom: 60.0)
@@ -38,10 +39,11 @@ struct SVG {
     private mutating func add(_ chart: Chart, at top: Double) {
         // More names than this would leave no room for the lines.
         let names = min(chart.lines.count, Self.mostNames) - 1
+        let inRow = chart.lines.contains { $0.name.count > Self.shortName } ? 2 : 4
         let frame = (
             left: Self.margin.left, right: Self.width - Self.margin.right,
             // Leave room for the title and the names of the lines.
-            top: top + Self.margin.top + Double(names / Self.namesInRow + 1) * Self.nameHeight,
+            top: top + Self.margin.top + Double(names / inRow + 1) * Self.nameHeight,
             bottom: top + Self.height - Self.margin.bottom
         )
         func x(_ value: Double) -> Double { frame.left + chart.x.place(value) * (frame.right - frame.left) }
@@ -85,8 +87,8 @@ struct SVG {
             }
             body += "<polyline fill=\"none\" stroke=\"\(colour)\" stroke-width=\"2\"\(dashes) points=\"\(points)\"/>\n"
             guard index <= names else { continue }
-            let column = Double(index % Self.namesInRow) * (frame.right - frame.left) / Double(Self.namesInRow)
-            let row = top + Self.margin.top - 6 + Double(index / Self.namesInRow) * Self.nameHeight
+            let column = Double(index % inRow) * (frame.right - frame.left) / Double(inRow)
+            let row = top + Self.margin.top - 6 + Double(index / inRow) * Self.nameHeight
             line(frame.left + column, row - 4, frame.left + column + 25, row - 4, colour, width: 2, dashes)
             text(one.name, frame.left + column + 32, row)
         }
