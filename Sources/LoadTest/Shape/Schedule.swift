@@ -19,7 +19,7 @@ public struct Schedule: Sequence, IteratorProtocol, Sendable {
     private var sum = 0.0
     private var random: SeededGenerator
 
-    /// - Parameter warmUp: the seconds before the pace begins.
+    /// - Parameter seconds: the time of the warm-up, before the pace begins.
     public init(_ pace: Pace, arrival: Arrival, warmUp seconds: Double = 0, seed: UInt64) {
         (self.pace, self.arrival, firstRate) = (pace, arrival, pace.firstRate)
         let operations = arrival == .constant ? pace.operations(warmUp: seconds) : firstRate * seconds
