@@ -33,8 +33,7 @@ struct BenchFiles {
     }
 
     /// Refuses a file whose folder cannot be written to.
-    static func check(_ path: String?) throws {
-        guard let path else { return }
+    static func check(_ path: String) throws {
         try refuse(if: access(PathText.folder(of: path), W_OK) != 0, problem(path))
     }
 

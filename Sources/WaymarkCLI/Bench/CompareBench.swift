@@ -45,7 +45,7 @@ struct CompareBench: LocalCommand {
 
     @OptionGroup var printing: OutputOptions
 
-    func validate() throws { try BenchFiles.check(page) }
+    func validate() throws { if let page { try BenchFiles.check(page) } }
 
     func run(_ output: Output, _ surroundings: Surroundings) throws {
         let (one, other) = (try Self.report(earlier), try Self.report(later))
