@@ -20,8 +20,8 @@ let strict: [SwiftSetting] =
 let products = [
     "ArgumentParser": "swift-argument-parser", "DequeModule": "swift-collections", "HTTPTypes": "swift-http-types",
     "Histogram": "hdrhistogram-swift", "HummingbirdCore": "hummingbird", "Logging": "swift-log",
-    "NIOConcurrencyHelpers": "swift-nio", "NIOCore": "swift-nio", "NIOHTTP1": "swift-nio", "NIOPosix": "swift-nio",
-    "ServiceLifecycle": "swift-service-lifecycle", "SwiftProtobuf": "swift-protobuf",
+    "NIOConcurrencyHelpers": "swift-nio", "NIOCore": "swift-nio", "NIOEmbedded": "swift-nio", "NIOHTTP1": "swift-nio",
+    "NIOPosix": "swift-nio", "ServiceLifecycle": "swift-service-lifecycle", "SwiftProtobuf": "swift-protobuf",
     "UnixSignals": "swift-service-lifecycle",
 ]
 
@@ -262,7 +262,8 @@ let package = Package(
         // Tests of the metrics and the listener, alone and in running services.
         tests(
             "MonitoringTests", bus, hosting,
-            "TestSupport Web StorageService QueryService WaymarkClient Ingest SQLite TestWeb HummingbirdCore NIOCore"),
+            "TestSupport Web StorageService QueryService WaymarkClient Ingest SQLite TestWeb HTTPTypes HummingbirdCore",
+            "NIOCore NIOEmbedded"),
 
         // The HTTP interface over running services.
         tests(

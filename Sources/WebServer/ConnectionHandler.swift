@@ -42,6 +42,8 @@ final class ConnectionHandler: ChannelDuplexHandler {
     /// Whether the client of the last request waits for a 100 (Continue) before it sends the body.
     private var awaitsWord = false
     private var isLast = false
+    /// Whether the last answer is complete, so that nothing more is expected of the client but that it reads.
+    private var hasEnded = false
 
     /// - Parameter stalled: called before a connection is closed because its client does not read.
     init(_ limits: HTTPLimits, _ places: ConnectionPlaces, stalled: @escaping @Sendable () -> Void) {
@@ -64,7 +66,9 @@ final class ConnectionHandler: ChannelDuplexHandler {
         try? context.channel.syncOptions?.setOption(.writeBufferWaterMark, value: .init(low: 4_096, high: 16_384))
         // Each connection keeps its buffer for reading, which grows with a large request.
         try? context.channel.syncOptions?.setOption(
-            .recvAllocator, value: AdaptiveRecvByteBufferAllocator(minimum: 512, initial: 512, maximum: 65_536))
+            .recvAllocator, value: AdaptiveRecvByteBufferAllocator(minimum: 512, initial: 512, maximum: 16_384))
+        // What one buffer holds is the most that is decoded before somebody looks whether parts wait to be taken.
+        try? context.channel.syncOptions?.setOption(.maxMessagesPerRead, value: 1)
         close(context, in: limits.head)
     }
 
@@ -74,12 +78,19 @@ final class ConnectionHandler: ChannelDuplexHandler {
         case .head(let head):
             (expected, awaitsWord) = (.end, head.headerFields.awaitsWord)
             unanswered += 1
-            place?.waits()
-            close(context, in: limits.request)
+            // While an earlier answer is written, the service may not read the rest of this request.
+            if unanswered == 1 { awaitEnd(context) }
         case .body: awaitsWord = false
         case .end:
-            (expected, awaitsWord, deadline) = (nil, false, nil)
-            if unanswered > 0 { place?.works() }
+            (expected, awaitsWord) = (nil, false)
+            if hasEnded { break }
+            // An answer may come before the end of its request.
+            guard unanswered > 0 else {
+                close(context, in: limits.idle)
+                break
+            }
+            deadline = nil
+            place?.works()
         }
         context.fireChannelRead(data)
     }
@@ -89,10 +100,17 @@ final class ConnectionHandler: ChannelDuplexHandler {
         if expected == nil, !hasRead {
             expected = .head
             // While an answer is written, the service may not read the next request, so its head has no time limit.
-            if unanswered == 0 { close(context, in: limits.head) }
+            if unanswered == 0, !hasEnded { close(context, in: limits.head) }
         }
         hasRead = false
         context.fireChannelReadComplete()
+    }
+
+    /// Limits the time until the end of the first request that is not answered.
+    private func awaitEnd(_ context: ChannelHandlerContext) {
+        guard !hasEnded else { return }
+        place?.waits()
+        close(context, in: limits.request)
     }
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
@@ -112,11 +130,15 @@ final class ConnectionHandler: ChannelDuplexHandler {
         case .body: break
         case .end:
             unanswered = max(0, unanswered - 1)
-            if unanswered == 0 {
-                place?.waits()
-                close(context, in: expected == .head ? limits.head : limits.idle)
-            }
+            if unanswered == 1, expected == .end { awaitEnd(context) }
+            if unanswered == 0 { place?.waits() }
+            // The limit of a request whose end has not come yet stays.
+            if unanswered == 0, expected != .end { close(context, in: expected == .head ? limits.head : limits.idle) }
             guard isLast else { break }
+            // The client may never read this, and too little may wait to be written for `writeDeadline`.
+            hasEnded = true
+            place?.waits()
+            close(context, in: limits.unread)
             let (channel, written) = (context.channel, promise ?? context.eventLoop.makePromise())
             written.futureResult.whenComplete { _ in channel.close(promise: nil) }
             return context.writeAndFlush(data, promise: written)

@@ -36,12 +36,12 @@ struct HTTPChannel: ServerChildChannel {
         let channel = connection.channel
         await withTaskCancellationHandler {
             try? await channel.closeFuture.get()
+            let last = try? await channel.eventLoop.submit { connection.requests.task }.get()
+            await last?.value
         } onCancel: {
             channel.close(promise: nil)
             channel.eventLoop.execute { connection.requests.task?.cancel() }
         }
-        let last = try? await channel.eventLoop.submit { connection.requests.task }.get()
-        await last?.value
     }
 }
 

@@ -44,6 +44,8 @@ final class RequestHandler: ChannelDuplexHandler, @unchecked Sendable {
     private var isInputOver = false
     /// Whether the connection is closed as soon as nothing is being answered.
     private var isLast = false
+    /// The writing of the latest answer's end.
+    private var written: EventLoopFuture<Void>?
     private var failure: (any Error)?
 
     init(on executor: LoopExecutor, _ respond: @escaping Respond) {
@@ -101,7 +103,11 @@ final class RequestHandler: ChannelDuplexHandler, @unchecked Sendable {
         }
         guard task == nil, let context, failure != nil || isLast else { return }
         self.context = nil
-        guard failure is HTTPParserError, !isBodyOpen else { return context.close(promise: nil) }
+        guard failure is HTTPParserError, !isBodyOpen else {
+            // Closing drops what the client has not read yet.
+            let (channel, written) = (context.channel, written ?? context.eventLoop.makeSucceededVoidFuture())
+            return written.whenComplete { _ in channel.close(promise: nil) }
+        }
         // `ConnectionHandler` closes the connection after this answer.
         let head = HTTPResponse(status: .badRequest, headerFields: [.connection: "close", .contentLength: "0"])
         context.write(wrapOutboundOut(.head(head)), promise: nil)
@@ -112,7 +118,8 @@ final class RequestHandler: ChannelDuplexHandler, @unchecked Sendable {
         let part = parts.popFirst()
         if case .end = part { isBodyOpen = false }
         if isHeld, parts.isEmpty {
-            isHeld = false
+            // The memory of many parts that came at once is not kept.
+            (isHeld, parts) = (false, [])
             context?.read()
         }
         return part
@@ -130,7 +137,9 @@ final class RequestHandler: ChannelDuplexHandler, @unchecked Sendable {
         let request = Request(head: head, body: body)
         task = Task(executorPreference: executor) { [self] in
             var response = await respond(request, channel)
-            if isLast || request.headers[.connection] == "close" { response.headers[.connection] = "close" }
+            if isLast && !hasRequest || request.headers[.connection] == "close" {
+                response.headers[.connection] = "close"
+            }
             let isClosing = response.headers[.connection] == "close"
             let body = request.method == .head ? ResponseBody() : response.body
             let isWhole = body.contentLength != nil
@@ -139,6 +148,11 @@ final class RequestHandler: ChannelDuplexHandler, @unchecked Sendable {
             if parts.isEmpty { parts = [] }
             task = Task(executorPreference: executor) { [self] in await write(body, isClosing) }
         }
+    }
+
+    /// Whether another request has been received.
+    private var hasRequest: Bool {
+        parts.contains { part in if case .head = part { true } else { false } }
     }
 
     /// - Parameter isClosing: whether `ConnectionHandler` closes the connection after the answer.
@@ -163,7 +177,10 @@ final class RequestHandler: ChannelDuplexHandler, @unchecked Sendable {
     fileprivate func send(_ part: HTTPResponsePart, isFlushed: Bool = true) async throws {
         executor.loop.preconditionInEventLoop()
         guard isFlushed else { return context?.write(wrapOutboundOut(part), promise: nil) ?? () }
-        context?.writeAndFlush(wrapOutboundOut(part), promise: nil)
+        var promise: EventLoopPromise<Void>?
+        if case .end = part { promise = executor.loop.makePromise() }
+        written = promise?.futureResult
+        if let context { context.writeAndFlush(wrapOutboundOut(part), promise: promise) } else { promise?.succeed() }
         while context?.channel.isWritable == false { await withCheckedContinuation { writer = $0 } }
         guard context != nil else { throw ChannelError.ioOnClosedChannel }
     }

@@ -120,6 +120,8 @@ struct LoadProfileTests {
         // At two a second, there are three in this warm-up.
         #expect(recording.sizes(warmUp: 1.5) == [128, 0, 9, 64] && recording.sizes(warmUp: 0) == recording.sizes)
         let lines = zip(recording.times, recording.sizes).map { LoadRecording.line($0, bytes: $1) }
+        let moment = try LoadRecording(csv: Data("0,1\n0.000000001,1\n".utf8))
+        #expect(moment.sizes(warmUp: 86_400).count == 2 && Pace.recording(moment).firstRate <= 10_000_000)
         let again = try LoadRecording(csv: Data((LoadRecording.header + lines.joined()).utf8))
         #expect(again == recording && lines[1] == "0.250000000,128\n")
         let data = try JSONEncoder().encode(recording)

@@ -36,6 +36,21 @@ struct RequestGeneratorTests {
         }
     }
 
+    @Test("a run that is asked to stop does not wait for a long timeout")
+    func stopped() async throws {
+        let stop = LoadStop()
+        let result = try await onThread {
+            let port = InstantPort {
+                // Nobody answers, and the run is asked to stop as soon as the first request is under way.
+                if $0 == 1 { stop.ask() }
+                return false
+            }
+            let generator = RequestGenerator(watch: LoadWatch(stop: stop), timeout: 3_600_000_000_000)
+            return try generator.run([port], LoadShape(loop: .closed(window: 3), warmUp: 0))
+        }
+        #expect(result.tally.errors == ["timed_out": result.tally.sent] && result.tally.sent > 0)
+    }
+
     @Test("a closed loop does so many operations, each once")
     func closed() async throws {
         let shape = LoadShape(loop: .closed(window: 8), clients: 3, end: .count(20_000), warmUp: 0.1)

@@ -78,6 +78,17 @@ struct ListenerConnectionTests {
     }
 
     @Test
+    func whoSendsNothingMoreIsAnswered() async throws {
+        let watched = try await ImaginedService().watched()
+        let connection = try RawConnection(port: watched.port)
+        connection.send(String(repeating: "GET /health/live HTTP/1.1\r\nhost: a\r\n\r\n", count: 3))
+        connection.endSending()
+        let answers = try #require(await connection.receiveAll())
+        #expect(answers.split(separator: "HTTP/1.1 200 OK").count == 3)
+        try await watched.stop()
+    }
+
+    @Test
     func connectionsAreBounded() async throws {
         // Longer than a connection here waits for an answer: only who has to make room is ended.
         let watched = try await ImaginedService().watched(idle: 600, head: 600)

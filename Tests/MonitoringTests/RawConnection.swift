@@ -79,6 +79,9 @@ final class RawConnection: Sendable {
         return Glibc.send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL)) == bytes.count
     }
 
+    /// Sends nothing more, and still receives.
+    func endSending() { shutdown(descriptor, Int32(SHUT_WR)) }
+
     /// Whether the other end has hung up and everything before that was received. Waits for nothing.
     var hasEnded: Bool {
         var byte: UInt8 = 0

@@ -59,7 +59,7 @@ struct ProcessLoadHTTPTests {
                 writer.cancel()
                 let figures = follow.runs[0].figures
                 #expect(follow.runs.count == 1 && figures.done > 0 && figures.done == figures.sent)
-                #expect(figures.done % 3 == 0 && follow.removal == nil)
+                #expect(figures.done % 2 == 0 && follow.removal == nil)
             }
             let write = try await pair.waymark(
                 "bench", "http", "tail", url, "--yes", "--rate", "200", "--count", "20", "--warmup", "0s", "-o", "json"

@@ -18,6 +18,8 @@ public struct RequestGenerator {
     public var parts: [String] = []
 
     static let late: UInt64 = 1_000_000
+    /// The nanoseconds for which a run that was asked to stop waits for the operations in flight.
+    static let patience: UInt64 = 5_000_000_000
     static let spin: UInt64 = 60_000
 
     public init(watch: LoadWatch = LoadWatch(), timeout: UInt64 = 5_000_000_000) {

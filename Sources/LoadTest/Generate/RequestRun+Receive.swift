@@ -42,8 +42,10 @@ extension RequestRun {
         profile.count(intended, body)
     }
 
-    mutating func expire(_ now: UInt64) {
-        while let (number, intended, client, part) = flight.expire(before: now - min(now, generator.timeout)) {
+    /// - Parameter isOver: whether operations that could still be answered in time have failed, too.
+    mutating func expire(_ now: UInt64, isOver: Bool = false) {
+        let latest = isOver ? .max : now - min(now, generator.timeout)
+        while let (number, intended, client, part) = flight.expire(before: latest) {
             underWay[client] -= 1
             guard isCounted(number) else { continue }
             counted += 1

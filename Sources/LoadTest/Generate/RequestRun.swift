@@ -113,11 +113,15 @@ struct RequestRun<Port: RequestPort>: ~Copyable {
         if isCounting { idle += NanoClock.now - now }
     }
 
-    /// Waits for the operations that are in flight at the end of sending. They count however long they take.
+    /// Waits for the operations that are in flight at the end of sending. They count however long they take, except in
+    /// a run that was asked to stop, because a timeout may be hours.
     private mutating func drain() throws(ZeroMQError) {
+        var asked: UInt64?
         while flight.count > 0 {
             if try !receive() { _ = try poller.wait(.milliseconds(1)) }
-            expire(NanoClock.now)
+            let now = NanoClock.now
+            if asked == nil, generator.watch.stop.isAsked { asked = now }
+            expire(now, isOver: asked.map { now - $0 > RequestGenerator.patience } ?? false)
         }
     }
 }

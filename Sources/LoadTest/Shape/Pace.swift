@@ -45,9 +45,9 @@ public enum Pace: Codable, Hashable, Sendable {
         }
     }
 
-    /// The number of operations per second in the warm-up.
+    /// The number of operations per second in the warm-up. A recording of a moment may have any mean rate.
     var firstRate: Double {
-        guard case .profile(let profile) = self else { return meanRate }
+        guard case .profile(let profile) = self else { return min(meanRate, LoadProfile.highestRate) }
         return profile.parts[0].from * profile.share
     }
 

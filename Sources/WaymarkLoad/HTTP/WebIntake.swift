@@ -34,7 +34,9 @@ final class WebIntake: StreamIntake {
     func join(_ poller: inout ReceivePoller) throws(ZeroMQError) { try poller.add(descriptor: descriptor) }
 
     func receive() throws(ZeroMQError) -> StreamArrival? {
-        while arrivals.isEmpty, failure == nil, let bytes = buffer.receive(descriptor) {
+        // A server that never pauses must not keep the thread from the other streams. The poller tells of the rest.
+        for _ in 0..<16 where arrivals.isEmpty && failure == nil {
+            guard let bytes = buffer.receive(descriptor) else { break }
             do throws(HTTPLoadError) {
                 guard !bytes.isEmpty else { throw .closed }
                 try reader.read(bytes) { note($0) }

@@ -153,6 +153,11 @@ actor BenchWorker {
         guard let job else { return }
         send(.beat, to: job.peer)
         let now = ContinuousClock.now
+        if now > job.deadline {
+            // Otherwise the figures would look like those of the whole run.
+            let text = "stopped the run, which took too long. A run of a --count may take an hour: give --duration."
+            send(.failed(status: ExitStatus.failed.rawValue, code: "deadline", message: text), to: job.peer)
+        }
         if now - job.heard > Self.silence || now > job.deadline { halt() }
     }
 
