@@ -39,12 +39,15 @@ struct BusPeerTests {
             test.target = BusTarget(endpoint: endpoints[0], security: security)
             let figures = try await test.run(Self.ten, LoadWatch()).figures
             #expect(figures.done == 10 && figures.failures == 0)
-            for (wrong, reason) in [
-                (.curveClient(serverKey: server.publicKey, keys: other), .refused),
-                (.curveClient(serverKey: other.publicKey, keys: own), .brokeOff),
-                (.plainClient(username: "ann", password: "x"), .otherSecurity), (nil, .otherSecurity),
-            ] as [(SocketSecurity?, BusPeerError.Reason)] {
-                #expect(try await refusal(wrong, at: endpoints[0]) == reason)
+            // A server may close before its whole greeting has left, and then its mechanism stays unknown.
+            for (wrong, reasons) in [
+                (.curveClient(serverKey: server.publicKey, keys: other), [.refused]),
+                (.curveClient(serverKey: other.publicKey, keys: own), [.brokeOff]),
+                (.plainClient(username: "ann", password: "x"), [.otherSecurity, .brokeOff]),
+                (nil, [.otherSecurity, .brokeOff]),
+            ] as [(SocketSecurity?, Set<BusPeerError.Reason?>)] {
+                let reason = try await refusal(wrong, at: endpoints[0])
+                #expect(reasons.contains(reason), "\(reason as Any) with \(wrong as Any)")
             }
         }
         await zap.stop()

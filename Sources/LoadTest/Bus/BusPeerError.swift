@@ -42,8 +42,11 @@ public struct BusPeerError: Error, Hashable, CustomStringConvertible {
             "Nobody listens at \(endpoint), or there is no way to it: start the other end first, or check the endpoint."
         case .silent: "\(failed) has not introduced itself. It hangs, or does not speak ZeroMQ."
         case .brokeOff:
-            "\(failed) broke the connection off. It does not speak ZeroMQ, or refuses this kind of socket"
-                + (security == nil ? "." : ", or has another key than the one given.")
+            // A peer with other security may close before its greeting is out, so this end learns no reason.
+            "\(failed) broke the connection off. It does not speak ZeroMQ, refuses this kind of socket, or "
+                + (security == nil
+                    ? "asks for CURVE or PLAIN: then give --curve-server-key, or --plain-user."
+                    : "has another key or other security than the given one.")
         case .foreign: "\(failed) does not speak ZeroMQ as it should."
         case .otherKind:
             "\(failed) has a socket that does not fit. req needs REP or ROUTER; dealer a ROUTER; push a PULL; "
