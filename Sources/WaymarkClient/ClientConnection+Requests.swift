@@ -135,9 +135,7 @@ extension ClientConnection {
 
     private nonisolated func handOver(_ step: RequestDesk.Step, hasGathered: Bool = false) {
         guard desk.withLock({ $0.put(step, hasGathered: hasGathered) }) else { return }
-        let take: @Sendable () -> Void = { self.assumeIsolated { $0.takeSteps() } }
-        // A request is sent on this thread if it can be. A handler of cancellation only leaves a note.
-        if case .cancel = step { loop.submit(take) } else { loop.perform(take) }
+        loop.submit { self.assumeIsolated { $0.takeSteps() } }
     }
 
     /// Takes the steps that callers have handed over, and sends their requests together.

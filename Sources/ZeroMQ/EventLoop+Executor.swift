@@ -8,12 +8,6 @@ extension EventLoop {
     /// Queues a closure for the next turn. May be called on any thread, by code outside of actors.
     public func submit(_ body: @escaping @Sendable () -> Void) { add(.body(body)) }
 
-    /// Runs a short closure at once on the calling thread, in place of the event loop, if the event loop has nothing to
-    /// do; otherwise queues it as ``submit(_:)`` does. Saves waking the event loop's thread.
-    public func perform(_ body: @escaping @Sendable () -> Void) {
-        if !standIn(body) { submit(body) }
-    }
-
     /// The executor for an actor's `unownedExecutor`.
     public func asUnownedSerialExecutor() -> UnownedSerialExecutor { UnownedSerialExecutor(ordinary: self) }
 

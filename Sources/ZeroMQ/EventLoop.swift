@@ -16,12 +16,11 @@ public final class EventLoop: SerialExecutor, Sendable {
     public let name: String
     let inbox = Locked(Inbox())
     private let wakeUp: WakeUp
-    /// The id of the thread that may touch `turns`: the event loop's own, one that stands in for it or, after
-    /// ``stop()``, a late thread; else 0.
+    /// The id of the thread that may touch `turns`: the event loop's own or, after ``stop()``, a late thread; else 0.
     let owner = Atomic<Int32>(0)
-    /// Touched only by the `owner` thread. A thread becomes the owner under the lock of the turns or of the inbox.
+    /// Touched only by the `owner` thread. A late thread becomes the owner under the lock of the inbox.
     nonisolated(unsafe) let turns: Turns
-    /// The id of the event loop's first thread, for which other threads stand in. Set before anything runs on the event
+    /// The id of the event loop's first thread, for which late threads stand in. Set before anything runs on the event
     /// loop.
     let thread = Atomic<Int32>(0)
 
@@ -72,8 +71,6 @@ public final class EventLoop: SerialExecutor, Sendable {
     private func run() {
         thread.store(waymark_gettid(), ordering: .relaxed)
         owner.store(waymark_gettid(), ordering: .relaxed)
-        turns.lock.lock()
-        defer { turns.lock.unlock() }
         while !inbox.withLock({ $0.isStopping }) {
             turns.wait(isIdle: inbox.withLock { $0.fallAsleep() })
             inbox.withLock { $0.isAsleep = false }
@@ -98,23 +95,6 @@ public final class EventLoop: SerialExecutor, Sendable {
             }
             if let waiting { return waiting }
         }
-    }
-
-    /// Runs `body` on the calling thread in place of the event loop, if that waits and no work is queued. libzmq allows
-    /// a socket to change threads with a full fence, which the lock of the turns is.
-    ///
-    /// - Returns: whether `body` was run.
-    func standIn(_ body: () -> Void) -> Bool {
-        guard turns.lock.tryLock() else { return false }
-        defer { turns.lock.unlock() }
-        guard inbox.withLock({ $0.isAsleep }) else { return false }
-        let own = thread.load(ordering: .relaxed)
-        var mustWake = false
-        owner.store(waymark_gettid(), ordering: .relaxed)
-        LateThreads.originals.mark(own) { Self.threads.mark(self) { mustWake = turns.standIn(body) } }
-        owner.store(own, ordering: .relaxed)
-        if mustWake, inbox.withLock({ $0.wakeIfAsleep() }) { wake() }
-        return true
     }
 
     /// Runs the jobs that were queued after ``stop()``, on a thread of their own. As before, only one thread at a time

@@ -15,8 +15,6 @@ final class Turns {
     /// Whether the event loop has ended. Anything added after that has no effect.
     private(set) var isOver = false
 
-    /// Held by the thread that runs a turn, but not while the event loop waits in `poll`.
-    let lock = Locked(())
     private let wakeUp: WakeUp
 
     init(_ wakeUp: WakeUp) {
@@ -59,11 +57,9 @@ final class Turns {
         let timeout = isIdle && !isReady ? timers.millisecondsToNext : 0
         var count: Int32
         repeat {
-            if timeout != 0 { lock.unlock() }
             count = descriptors.withUnsafeMutableBufferPointer {
                 poll($0.baseAddress, nfds_t($0.count), Int32(timeout))
             }
-            if timeout != 0 { lock.lock() }
             // An interrupted wait may end early, because a turn with nothing to do is harmless.
         } while count < 0 && errno == EINTR && timeout < 0
         guard count > 0 else { return }
@@ -72,15 +68,6 @@ final class Turns {
         where descriptor.revents != 0 && registration.isActive {
             registration.ask()
         }
-    }
-
-    /// Runs `body` on another thread while the event loop waits, which does not touch `descriptors`.
-    ///
-    /// - Returns: whether the event loop has to be woken, because it waits for less than it should now.
-    func standIn(_ body: () -> Void) -> Bool {
-        let next = timers.next
-        body()
-        return askUsed() || hasChanged || !waits.isEmpty || timers.next < next
     }
 
     /// Asks the sockets that were used for their events, and returns whether one has any.
