@@ -40,6 +40,4 @@ package final class Locked<Value>: @unchecked Sendable {
 
     @usableFromInline func lock() { pthread_mutex_lock(mutex) }
     @usableFromInline func unlock() { pthread_mutex_unlock(mutex) }
-    /// Returns false at once if another closure runs under this lock.
-    func tryLock() -> Bool { pthread_mutex_trylock(mutex) == 0 }
 }

@@ -49,8 +49,6 @@ struct TimerQueue {
     }
 
     var isEmpty: Bool { heap.isEmpty }
-    /// The deadline of the next timer.
-    var next: Int64 { heap.first?.deadline ?? .max }
 
     mutating func endAll() {
         let ended = heap
