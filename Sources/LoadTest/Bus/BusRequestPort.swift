@@ -41,7 +41,7 @@ public final class BusRequestPort: RequestPort {
         self.envelope = envelope
         let isUsual = message.plainSize != nil && envelope != .dealer
         layout = !isUsual ? .other : envelope == .echo ? .echo : .numbered
-        payload = Payload.make(isUsual ? message.sizes.usual : 0)
+        payload = Payload.make(isUsual ? message.usualBytes : 0)
         writer = MessageWriter(message, seed: seed)
         var options = options
         options.sendHighWaterMark = Self.highWaterMark(message.usualBytes)

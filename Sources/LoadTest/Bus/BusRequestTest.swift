@@ -38,7 +38,7 @@ public struct BusRequestTest: Sendable {
     }
 
     private func runBare(keys: CurveKeyPair?, _ shape: LoadShape, _ watch: LoadWatch) async throws -> LoadResult {
-        let size = message.sizes.usual
+        let size = message.usualBytes
         return try await LoadThread.run {
             let server = try BareEchoServer(requestBytes: size, answerBytes: answerBytes, keys: keys)
             defer { server.stop() }

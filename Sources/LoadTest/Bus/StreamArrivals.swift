@@ -40,9 +40,12 @@ public struct StreamArrivals: Sendable {
         result.figures.foreign = foreign
         result.figures.errors = sending.figures.errors
         result.figures.generatorBusy = max(sending.figures.generatorBusy, busy)
-        result.parts = profile.results(seconds: result.figures.seconds).map { part in
+        let parts = sending.parts.filter { $0.number != nil }
+        // A part lasts as long as something was sent in it.
+        let seconds = parts.reduce(0) { $0 + $1.result.figures.seconds }
+        result.parts = profile.results(seconds: seconds).map { part in
             var part = part
-            let sent = sending.parts.first { $0.number == part.number }?.result.figures
+            let sent = parts.first { $0.number == part.number }?.result.figures
             part.result.figures.sent = UInt64((Double(sent?.sent ?? 0) * copies).rounded())
             (part.result.figures.late, part.result.figures.skipped) = (sent?.late ?? 0, sent?.skipped ?? 0)
             part.result.figures.intendedRate = part.result.figures.intendedRate.map { $0 * copies }

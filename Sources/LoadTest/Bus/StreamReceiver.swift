@@ -9,6 +9,8 @@ public import ZeroMQ
 public final class StreamReceiver<Intake: StreamIntake> {
     private struct Lane {
         let intake: Intake
+        /// Nil if the receiver takes messages as fast as it can.
+        var pace: ReceiverPace?
         var ledger = SequenceLedger()
         var isGreeted = false
         var lastOrder: UInt64 = 0
@@ -44,11 +46,13 @@ public final class StreamReceiver<Intake: StreamIntake> {
         tally = Tally(from: .max)
     }
 
-    public func add(_ intake: Intake) throws(ZeroMQError) {
+    /// - Parameter pace: the pace of a receiver that is slow on purpose. It is not polled, because it would stay
+    ///   readable, and nobody would ever wait.
+    public func add(_ intake: Intake, pace: ReceiverPace? = nil) throws(ZeroMQError) {
         let before = poller.count
-        try intake.join(&poller)
+        if pace == nil { try intake.join(&poller) }
         if poller.count > before { polled.append(lanes.count) } else { asked.append(lanes.count) }
-        lanes.append(Lane(intake: intake))
+        lanes.append(Lane(intake: intake, pace: pace))
     }
 
     /// Adds one more socket during the run, this many nanoseconds after counting begins.
@@ -104,7 +108,8 @@ public final class StreamReceiver<Intake: StreamIntake> {
             if over == nil, isOver() {
                 over = now
                 tally.closeWindow()
-                for lane in lanes { lane.intake.sendingEnded() }
+                // Do not wait until a long queue has been received slowly.
+                for place in asked { lanes[place].pace = nil }
             }
             if let over {
                 // End the counts at the last message: no message was due in later seconds, so they do not count.
@@ -127,7 +132,7 @@ public final class StreamReceiver<Intake: StreamIntake> {
         meeting.greeted.tell(true)
         guard let begun = meeting.begins.wait() else { throw BusStreamError.ended }
         count(from: shape.counting(from: begun), profile: shape.profile)
-        for lane in lanes { lane.intake.begins(at: begun) }
+        for place in asked { lanes[place].pace?.begin(at: begun) }
         try run { meeting.isSent.now == true || meeting.hasFailed }
         return arrivals
     }
@@ -143,6 +148,7 @@ public final class StreamReceiver<Intake: StreamIntake> {
     /// - Returns: whether the socket has no more messages.
     private func empty(_ place: Int, _ hasTaken: inout Bool) throws(ZeroMQError) -> Bool {
         for _ in 0..<1_024 {
+            if lanes[place].pace?.mayTake(at: NanoClock.now) == false { return true }
             guard let arrival = try lanes[place].intake.receive() else { return true }
             hasTaken = true
             handle(arrival, place)
@@ -159,6 +165,7 @@ public final class StreamReceiver<Intake: StreamIntake> {
             lanes[place].isGreeted = true
             return
         }
+        lanes[place].pace?.take()
         if let order = arrival.order {
             if order < lanes[place].lastOrder { lanes[place].reorders += 1 }
             lanes[place].lastOrder = max(lanes[place].lastOrder, order)

@@ -13,7 +13,7 @@ extension RequestRun {
                 guard let (intended, client, _) = flight.end(answer.number) else {
                     // An operation that timed out earlier has already been counted. Other numbers were never sent.
                     let isForeign = answer.number == 0 || answer.number > number
-                    if isForeign, isCounting { tally.failed("foreign_answer", at: NanoClock.now) }
+                    if isForeign, isCounting { run.tally.failed("foreign_answer", at: NanoClock.now) }
                     continue
                 }
                 underWay[client] -= 1
@@ -22,7 +22,7 @@ extension RequestRun {
                 let now = NanoClock.now
                 lastAnswer = now
                 let latency = now - min(now, intended)
-                count(intended, kind: answer.part) { tally in
+                run.count(intended, kind: answer.part) { tally in
                     if let error = answer.error {
                         tally.failed(error, at: now)
                     } else {
@@ -34,14 +34,6 @@ extension RequestRun {
         return hasReceived
     }
 
-    /// Counts in the total, in the part of the profile to which the intended time belongs, and in the tally of one kind
-    /// of operation in a mixed load.
-    mutating func count(_ intended: UInt64, kind: Int = .max, _ body: (inout Tally) -> Void) {
-        body(&tally)
-        if kind < parts.count { body(&parts[kind]) }
-        profile.count(intended, body)
-    }
-
     /// - Parameter isOver: whether operations that could still be answered in time have failed, too.
     mutating func expire(_ now: UInt64, isOver: Bool = false) {
         let latest = isOver ? .max : now - min(now, generator.timeout)
@@ -49,7 +41,7 @@ extension RequestRun {
             underWay[client] -= 1
             guard isCounted(number) else { continue }
             counted += 1
-            count(intended, kind: part) { $0.failed("timed_out", at: now) }
+            run.count(intended, kind: part) { $0.failed("timed_out", at: now) }
         }
     }
 }

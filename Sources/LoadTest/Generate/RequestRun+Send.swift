@@ -5,7 +5,7 @@ import ZeroMQ
 /// Sends operations at their intended times.
 extension RequestRun {
     mutating func send(_ now: UInt64) throws(ZeroMQError) -> Bool {
-        switch shape.loop {
+        switch run.shape.loop {
         case .closed(let window): return try fill(window)
         case .open: return try catchUp(now)
         }
@@ -27,40 +27,29 @@ extension RequestRun {
     private mutating func catchUp(_ now: UInt64) throws(ZeroMQError) -> Bool {
         var hasSent = false
         // Send a limited number of operations at a time, so that answers are received even if many operations are due.
-        for _ in 0..<64 where due <= now && due < end && !isAllSent {
+        for _ in 0..<64 where due <= now && due < run.end && !isAllSent {
             guard flight.hasRoom else {
-                skip()
+                run.skip(due)
+                advance()
                 continue
             }
             turn = (turn + 1) % ports.count
             guard try begin(turn, intended: due) else { break }
-            if due >= countsFrom, NanoClock.now - due > RequestGenerator.late { count(due) { $0.late += 1 } }
+            if due >= run.countsFrom, NanoClock.now - due > RequestGenerator.late { run.count(due) { $0.late += 1 } }
             advance()
             hasSent = true
         }
         return hasSent
     }
 
-    /// Leaves out the operation that is due.
-    mutating func skip() {
-        if due >= countsFrom { count(due) { $0.skipped += 1 } }
-        advance()
-    }
-
-    mutating func advance() {
-        if let time = schedule?.next() { due = begun + time }
-    }
-
     private mutating func begin(_ client: Int, intended: UInt64) throws(ZeroMQError) -> Bool {
         guard try ports[client].send(number + 1, intended: intended) else { return false }
-        if lastWarm == .max, intended >= countsFrom { lastWarm = number }
+        if lastWarm == .max, intended >= run.countsFrom { lastWarm = number }
         number += 1
         let part = ports[client].part
         flight.begin(number, intended: intended, client: client, part: part)
         underWay[client] += 1
-        if isCounted(number) { count(intended, kind: part) { $0.sent += 1 } }
+        if isCounted(number) { run.count(intended, kind: part) { $0.sent += 1 } }
         return true
     }
-
-    func isCounted(_ number: UInt64) -> Bool { number > lastWarm }
 }

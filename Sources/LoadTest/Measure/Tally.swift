@@ -62,9 +62,9 @@ public struct Tally: Sendable {
     }
 
     /// Makes a tally of a whole load, which ends the run when a rule of the watch demands it.
-    public init(from start: UInt64, watch: LoadWatch) {
-        self.init(from: start, tell: watch.tell)
-        window = watch.abort.map { AbortWindow($0, watch.stop) }
+    public init(from start: UInt64, watch: LoadWatch?) {
+        self.init(from: start, tell: watch?.tell)
+        if let watch { window = watch.abort.map { AbortWindow($0, watch.stop) } }
     }
 
     /// Stops judging, because the load has ended.

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The times and the counts of one run, of requests or of messages one way, on its generator's thread.
+struct LoadRun {
+    let shape: LoadShape
+    let countsFrom: UInt64
+    let end: UInt64
+    /// The maximum number of operations that are counted.
+    let most: UInt64
+    var tally: Tally
+    /// The counts of each kind of operation in a mixed load.
+    private var kinds: [Tally]
+    private var profile: ProfileTally
+    private var schedule: Schedule?
+    private let begun: UInt64
+    /// The idle time in nanoseconds since counting began.
+    private var idle: UInt64 = 0
+
+    /// - Parameters:
+    ///   - begun: the time on ``NanoClock`` at which the warm-up begins.
+    ///   - watch: told the counts of each second; nil if nobody is.
+    init(_ shape: LoadShape, from begun: UInt64, _ watch: LoadWatch?, kinds: Int = 0) {
+        (self.shape, self.begun, schedule) = (shape, begun, Schedule(shape))
+        countsFrom = shape.counting(from: begun)
+        (end, most) = shape.limits(countingFrom: countsFrom)
+        tally = Tally(from: countsFrom, watch: watch)
+        self.kinds = Array(repeating: Tally(from: countsFrom), count: kinds)
+        profile = ProfileTally(shape.profile, from: countsFrom)
+    }
+
+    var isOpen: Bool { schedule != nil }
+
+    /// The time at which sending ends. A generator that is behind schedule still sends operations that were due before
+    /// the end of the run, for a limited time.
+    var limit: UInt64 { isOpen && end < .max ? end + LoadShape.grace : end }
+
+    /// Returns the next intended time; nil in a closed loop.
+    mutating func next() -> UInt64? {
+        guard let time = schedule?.next() else { return nil }
+        return begun + time
+    }
+
+    /// Counts in the total, in the part of the profile to which the intended time belongs, and in the tally of one kind
+    /// of operation in a mixed load.
+    mutating func count(_ intended: UInt64, kind: Int = .max, _ body: (inout Tally) -> Void) {
+        body(&tally)
+        if kind < kinds.count { body(&kinds[kind]) }
+        profile.count(intended, body)
+    }
+
+    mutating func skip(_ intended: UInt64) { if intended >= countsFrom { count(intended) { $0.skipped += 1 } } }
+
+    /// Counts the operations that were due from `time` until the end as skipped.
+    mutating func skipUnsent(from time: UInt64) {
+        guard isOpen, end < .max else { return }
+        var intended = time
+        while intended < end {
+            skip(intended)
+            guard let next = next() else { return }
+            intended = next
+        }
+    }
+
+    mutating func hasIdled(since time: UInt64) { if time >= countsFrom { idle += NanoClock.now - time } }
+
+    /// Returns the figures.
+    ///
+    /// - Parameters:
+    ///   - stopped: the time at which sending ended.
+    ///   - last: the time of the last answer. The run lasts until then, because answers after the end of sending count,
+    ///     too, but a part of a profile only as long as something was sent.
+    ///   - names: the names of the kinds of operation.
+    mutating func result(sentUntil stopped: UInt64, last: UInt64 = 0, kinds names: [String] = []) -> LoadResult {
+        let stopped = max(stopped, countsFrom + 1)
+        let last = max(stopped, last)
+        tally.turn(to: last)
+        for place in kinds.indices { kinds[place].turn(to: last) }
+        let (sending, seconds) = (Double(stopped - countsFrom) / 1e9, Double(last - countsFrom) / 1e9)
+        var result = LoadResult(tally, seconds: seconds, rate: shape.rate)
+        result.figures.generatorBusy = max(0, 1 - Double(idle) / 1e9 / sending)
+        result.parts = zip(names, kinds).map { .init($0, LoadResult($1, seconds: seconds)) }
+        result.parts += profile.results(seconds: sending)
+        return result
+    }
+}
