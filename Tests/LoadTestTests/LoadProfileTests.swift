@@ -50,7 +50,7 @@ struct LoadProfileTests {
             Array(repeating: "1s@1k", count: 65).joined(separator: ","),
         ])
     func refused(text: String) {
-        #expect(throws: LoadProfileError.self) { try LoadProfile(text) }
+        #expect(throws: LoadInputError.self) { try LoadProfile(text) }
     }
 
     @Test("a forged report's profile is refused too")
@@ -137,7 +137,7 @@ struct LoadProfileTests {
             "1,5" + String(repeating: " ", count: 1_000_000), "\u{0}\u{0},1\n\u{0},1",
         ])
     func refusedRecording(text: String) {
-        #expect(throws: LoadRecordingError.self) { try LoadRecording(csv: Data(text.utf8)) }
+        #expect(throws: LoadInputError.self) { try LoadRecording(csv: Data(text.utf8)) }
     }
 
     @Test("what several generators send adds up to the whole", arguments: [1, 2, 3, 7])

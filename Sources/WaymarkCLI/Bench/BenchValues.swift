@@ -96,7 +96,7 @@ extension Values {
             throw BadValue("\(path) cannot be read: check the path.")
         }
         guard data.count <= LoadRecording.mostBytes else { throw BadValue("\(path) is larger than 1 GiB.") }
-        do throws(LoadRecordingError) {
+        do throws(LoadInputError) {
             return try LoadRecording(csv: data)
         } catch {
             throw BadValue("\(path) cannot be sent again: \(error)")

@@ -87,7 +87,7 @@ struct CompareBench: LocalCommand {
         guard data.count <= mostBytes else {
             throw Failure(.failed, "report", "\(path) is larger than 256 MiB: give a report of waymark bench.")
         }
-        do throws(LoadReportError) {
+        do throws(LoadInputError) {
             return try LoadReport(data)
         } catch {
             throw Failure(.failed, "report", "\(path) cannot be compared. \(error.description)")

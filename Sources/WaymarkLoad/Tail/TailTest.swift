@@ -74,7 +74,9 @@ public struct TailTest: Sendable {
             port.told = { number, isDone in if isDone { acknowledged.numbers.append(number) } }
             return port
         }
-        let silence = TailTestError(silent: changes, meeting.patience)
+        let silence = TailTestError(
+            description: "No beacon came from \(changes) within \(meeting.patience / 1_000_000_000) s: check that this "
+                + "machine can reach the endpoint where storage publishes changes.")
         let result = try meeting.send(watch.stop, orElse: silence) {
             NanoClock.sleep(1_000_000)
         } run: { begun in
@@ -112,4 +114,9 @@ public struct TailTest: Sendable {
         }
         return (try receiver.receiveAll(meeting, shape), 0)
     }
+}
+
+/// The reason why a test of the feed could not start.
+public struct TailTestError: Error, Hashable, CustomStringConvertible {
+    public let description: String
 }
