@@ -19,15 +19,12 @@ public final class BusRequestPort: RequestPort {
         case dealer
     }
 
-    /// The way to write a request. Requests of one frame and one size in an envelope are the usual ones.
-    private enum Layout { case numbered, echo, other }
-
     private let socket: Socket
     private let envelope: Envelope
-    private let layout: Layout
     /// The request, or its first 16 bytes if the writer makes the rest.
     private var payload: [UInt8]
-    private var writer: MessageWriter
+    /// Makes the requests; nil if all are one frame of one size.
+    private var writer: MessageWriter?
     private var incoming = Message()
     private var outgoing = Message()
 
@@ -39,10 +36,8 @@ public final class BusRequestPort: RequestPort {
         envelope: Envelope, seed: UInt64 = 1
     ) throws(ZeroMQError) {
         self.envelope = envelope
-        let isUsual = message.plainSize != nil && envelope != .dealer
-        layout = !isUsual ? .other : envelope == .echo ? .echo : .numbered
-        payload = Payload.make(isUsual ? message.usualBytes : 0)
-        writer = MessageWriter(message, seed: seed)
+        payload = Payload.make(message.plainSize ?? 0)
+        if message.plainSize == nil { writer = MessageWriter(message, seed: seed) }
         var options = options
         options.sendHighWaterMark = Self.highWaterMark(message.usualBytes)
         socket = try Socket(.dealer, context: context, options: options)
@@ -70,25 +65,14 @@ public final class BusRequestPort: RequestPort {
     public func send(_ number: UInt64, intended: UInt64) throws(ZeroMQError) -> Bool {
         Payload.write(number, NanoClock.now, into: &payload)
         outgoing.removeAll()
-        switch layout {
-        case .numbered:
-            appendNumber()
+        payload.withUnsafeBytes { payload in
+            if envelope == .numbered { outgoing.append(copying: .init(rebasing: payload.prefix(8))) }
             // Append the empty frame that a REQ socket sends before its request (ZeroMQ RFC 28).
-            outgoing.append([])
-            payload.withUnsafeBytes { outgoing.append(copying: $0) }
-        case .echo:
-            outgoing.append([])
-            payload.withUnsafeBytes { outgoing.append(copying: $0) }
-        case .other:
-            if envelope == .numbered { appendNumber() }
             if envelope != .dealer { outgoing.append([]) }
-            payload.withUnsafeBytes { writer.append(number, $0, to: &outgoing) }
+            if writer == nil { outgoing.append(copying: payload) }
+            writer?.append(number, payload, to: &outgoing)
         }
         return try socket.send(&outgoing) == .sent
-    }
-
-    private func appendNumber() {
-        payload.withUnsafeBytes { outgoing.append(copying: .init(rebasing: $0.prefix(8))) }
     }
 
     /// An answer that cannot be recognised has the number 0.

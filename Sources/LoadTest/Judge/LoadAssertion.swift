@@ -54,27 +54,25 @@ public struct LoadAssertion: Hashable, Sendable, CustomStringConvertible {
             text.firstRange(of: relation.rawValue).map { (relation, $0) }
         }
         guard let (relation, range) = found.first else {
-            throw LoadInputError(description: "\"\(text)\" has none of < <= = >= >: write it as p99<5ms.")
+            throw LoadInputError("\"\(text)\" has none of < <= = >= >: write it as p99<5ms.")
         }
         var (name, part): (Substring, Int?) = (text[..<range.lowerBound], nil)
         if let bracket = name.firstIndex(of: "["), name.hasSuffix("]") {
             part = Int(name[name.index(after: bracket)...].dropLast())
             guard let part, (1...LoadProfile.most).contains(part) else {
-                throw LoadInputError(
-                    description: "\"\(name)\" names no part of a profile: write p99[2] for the second.")
+                throw LoadInputError("\"\(name)\" names no part of a profile: write p99[2] for the second.")
             }
             name = name[..<bracket]
         }
         guard let metric = LoadMetric(rawValue: String(name)) else {
             let names = LoadMetric.allCases.map(\.rawValue).joined(separator: ", ")
-            throw LoadInputError(description: "\"\(name)\" is no figure of a run: use one of \(names).")
+            throw LoadInputError("\"\(name)\" is no figure of a run: use one of \(names).")
         }
         let value = String(text[range.upperBound...])
         isShare = metric.unit == .count && value.hasSuffix("%")
         guard let bound = LoadQuantity.read(value, as: isShare ? .fraction : metric.unit) else {
             let example = LoadQuantity.example(metric.unit)
-            throw LoadInputError(
-                description: "\"\(value)\" is no bound for \(metric.rawValue): write it as \(example).")
+            throw LoadInputError("\"\(value)\" is no bound for \(metric.rawValue): write it as \(example).")
         }
         (self.metric, self.part, self.relation, self.bound, description) = (metric, part, relation, bound, text)
     }

@@ -115,12 +115,10 @@ public struct LoadReport: Codable, Sendable {
         self = report
     }
 
-    static let notAReport = LoadInputError(
-        description: "The file is no report of waymark bench: write one with -o json.")
+    static let notAReport = LoadInputError("The file is no report of waymark bench: write one with -o json.")
 
     static func ofVersion(_ other: Int) -> LoadInputError {
-        LoadInputError(
-            description: "The report has version \(other), and this program reads \(version): make it again.")
+        LoadInputError("The report has version \(other), and this program reads \(version): make it again.")
     }
 }
 

@@ -58,7 +58,7 @@ public struct LoadProfile: Hashable, Sendable {
     public init(_ text: String) throws(LoadInputError) {
         let words = text.filter { !$0.isWhitespace }.split(separator: ",", omittingEmptySubsequences: false)
         guard words.count <= Self.most else {
-            throw LoadInputError(description: "A profile has at most \(Self.most) parts.")
+            throw LoadInputError("A profile has at most \(Self.most) parts.")
         }
         var parts: [Part] = []
         for word in words {
@@ -69,14 +69,13 @@ public struct LoadProfile: Hashable, Sendable {
                 from: LoadQuantity.read(String(from), as: .perSecond) ?? -1,
                 to: LoadQuantity.read(String(rates == from ? from : to), as: .perSecond) ?? -1)
             guard part.isValid else {
-                throw LoadInputError(
-                    description: "\"\(word.prefix(40))\" is no part of a profile: write TIME@RATE or TIME@RATE..RATE, "
+                throw LoadInputError("\"\(word.prefix(40))\" is no part of a profile: write TIME@RATE or TIME@RATE..RATE, "
                         + "such as 30s@1k or 1m@1k..20k, with at most 10M a second.")
             }
             parts.append(part)
         }
         guard let profile = LoadProfile(parts, share: 1) else {
-            throw LoadInputError(description: "A profile has at least one operation and takes at most 24 h.")
+            throw LoadInputError("A profile has at least one operation and takes at most 24 h.")
         }
         self = profile
     }

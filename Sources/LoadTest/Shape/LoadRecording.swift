@@ -62,7 +62,7 @@ public struct LoadRecording: Codable, Hashable, Sendable {
     }
 
     private static func wrong(_ line: Int, _ problem: String) -> LoadInputError {
-        LoadInputError(description: "line \(line) \(problem)")
+        LoadInputError("line \(line) \(problem)")
     }
 
     private init(_ times: [UInt64], _ sizes: [Int], seconds: Double) {
