@@ -91,7 +91,6 @@ extension BusStreamTest {
         var result = received.result(beside: sent.result, expected: expected, copies: copies)
         let lost = rows.reduce(0) { $0 + $1.lost }
         result.figures.lost = lost
-        result.figures.reorders = received.ledgers.reduce(0) { $0 + $1.reorders }
         let isPlanned = topics != nil || slow != nil || joinAt != nil
         if isPlanned || (lost > 0 && rows.count > 1) { result.figures.receivers = rows }
         return result

@@ -5,8 +5,8 @@ public struct StreamArrivals: Sendable {
     public var tally: Tally
     /// The counts of missing, repeated and reordered messages, one ledger for each receiver.
     public var ledgers: [SequenceLedger]
-    /// The number of messages that did not arrive in the order of ``StreamArrival/order``; 0 if no such order is
-    /// required.
+    /// The number of messages that did not arrive in the order of ``StreamArrival/order``, or if none is required, of
+    /// their numbers.
     public var reorders: UInt64
     /// The number of messages that belong to a different test. They are not counted anywhere else.
     public var foreign: UInt64
@@ -15,6 +15,8 @@ public struct StreamArrivals: Sendable {
     /// The share of ``seconds`` in which the receivers' thread was busy, from 0 to 1.
     public var busy: Double
     var profile: ProfileTally
+    /// The number of failures of the receivers for each error code.
+    public var errors: [String: UInt64] = [:]
 
     /// Combines the results of the sender and the receivers. The longer of their times counts, because messages may
     /// take longer to arrive than to be sent.
@@ -37,8 +39,8 @@ public struct StreamArrivals: Sendable {
             tally, seconds: max(sending.figures.seconds, seconds),
             rate: sending.figures.intendedRate.map { $0 * copies })
         result.figures.repeats = ledgers.reduce(0) { $0 + $1.repeats }
-        result.figures.foreign = foreign
-        result.figures.errors = sending.figures.errors
+        (result.figures.reorders, result.figures.foreign) = (reorders, foreign)
+        result.figures.errors = sending.figures.errors.merging(errors, uniquingKeysWith: +)
         result.figures.generatorBusy = max(sending.figures.generatorBusy, busy)
         let parts = sending.parts.filter { $0.number != nil }
         // A part lasts as long as something was sent in it.

@@ -13,8 +13,9 @@ public final class StreamReceiver<Intake: StreamIntake> {
         var pace: ReceiverPace?
         var ledger = SequenceLedger()
         var isGreeted = false
+        /// Whether arrivals have a required order, the rank of the last one, and the number of those out of it.
+        var isOrdered = false
         var lastOrder: UInt64 = 0
-        /// The number of messages that did not arrive in the order of ``StreamArrival/order``; 0 if none is required.
         var reorders: UInt64 = 0
     }
 
@@ -73,7 +74,8 @@ public final class StreamReceiver<Intake: StreamIntake> {
     public var arrivals: StreamArrivals {
         let counted = Double(last.counted - min(last.counted, countsFrom))
         return StreamArrivals(
-            tally: tally, ledgers: lanes.map(\.ledger), reorders: lanes.reduce(0) { $0 + $1.reorders },
+            tally: tally, ledgers: lanes.map(\.ledger), 
+            reorders: lanes.reduce(0) { $0 + ($1.isOrdered ? $1.reorders : $1.ledger.reorders) },
             foreign: foreign,
             seconds: counted / 1e9, busy: counted > 0 ? max(0, 1 - Double(last.idle) / counted) : 0,
             profile: profile)
@@ -167,6 +169,7 @@ public final class StreamReceiver<Intake: StreamIntake> {
         }
         lanes[place].pace?.take()
         if let order = arrival.order {
+            lanes[place].isOrdered = true
             if order < lanes[place].lastOrder { lanes[place].reorders += 1 }
             lanes[place].lastOrder = max(lanes[place].lastOrder, order)
         }

@@ -6,8 +6,8 @@ import Synchronization
 /// A test of streams of `/v1/changes` that writes nothing: it counts the changes that others write.
 ///
 /// The latency is the time from the first stream's receipt of a change until another stream has it, so that one clock
-/// times both; it is zero if there is only one stream. A change that came to one stream but not to another is lost for the other. Changes are in order if their
-/// revisions increase.
+/// times both; it is zero if there is only one stream. A change that came to one stream but not to another is lost for
+/// the other. Changes are in order if their revisions increase.
 public struct FollowTest: Sendable {
     private let streams: WebStreams
 
@@ -40,12 +40,10 @@ public struct FollowTest: Sendable {
                         number: time == nil ? nil : rev, intended: isTimed ? time ?? 0 : 0, bytes: bytes, order: rev)
                 }
             })
-        let waited = LoadResult(Tally(from: .max), seconds: seconds)
-        var result = heard.arrivals.result(beside: waited, sent: first.count)
+        var result = heard.result(beside: LoadResult(Tally(from: .max), seconds: seconds), sent: first.count)
         if streams.count > 1 { result.figures.sent -= min(result.figures.sent, first.count) }
         result.figures.lost = result.figures.sent - min(result.figures.sent, result.figures.done)
-        (result.figures.reorders, result.figures.foreign) = (heard.arrivals.reorders, nil)
-        if heard.ended > 0 { result.figures.errors[WebStreams.ended] = heard.ended }
+        result.figures.foreign = nil
         return result
     }
 
