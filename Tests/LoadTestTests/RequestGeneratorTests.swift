@@ -51,6 +51,29 @@ struct RequestGeneratorTests {
         #expect(result.tally.errors == ["timed_out": result.tally.sent] && result.tally.sent > 0)
     }
 
+    @Test("a part of a profile that was stopped lasts as long as something was sent in it")
+    func stoppedPart() async throws {
+        let stop = LoadStop()
+        let result = try await onThread {
+            let port = InstantPort { $0 != 50 }
+            port.partOf = {
+                if $0 == 100 { stop.ask() }
+                return 0
+            }
+            // The answer that never comes is waited for until long after the last request.
+            let generator = RequestGenerator(watch: LoadWatch(stop: stop), timeout: 2_000_000_000)
+            let shape = LoadShape(
+                loop: .open(.profile(try LoadProfile("30s@500")), arrival: .constant), end: .duration(seconds: 30),
+                warmUp: 0)
+            return try generator.run([port], shape)
+        }
+        let part = try #require(result.parts.first).result.figures
+        #expect(result.tally.errors == ["timed_out": 1] && part.sent == result.figures.sent)
+        // 100 requests take 0.2 s.
+        #expect(part.seconds < 1.5)
+        #expect(abs((part.intendedRate ?? 0) - 500) < 1)
+    }
+
     @Test("a closed loop does so many operations, each once")
     func closed() async throws {
         let shape = LoadShape(loop: .closed(window: 8), clients: 3, end: .count(20_000), warmUp: 0.1)

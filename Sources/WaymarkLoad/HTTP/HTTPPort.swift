@@ -23,6 +23,8 @@ final class HTTPPort: RequestPort {
     static let (timedOut, lost, refused) = ("timed_out", "connection_lost", "http_")
     /// The time in nanoseconds between two searches for connections whose answer is overdue.
     private static let pause: UInt64 = 100_000_000
+    /// The maximum number of buffers that are received from a connection in a turn.
+    private static let buffers = 16
 
     private let test: HTTPTest
     private let address: HTTPAddress
@@ -107,11 +109,15 @@ final class HTTPPort: RequestPort {
         if !unsent.isEmpty, !write(unsent, place) { return drop(place, Self.lost) }
         let isEnding = flags & (EPOLLRDHUP.rawValue | EPOLLHUP.rawValue | EPOLLERR.rawValue) != 0
         guard isEnding || flags & EPOLLIN.rawValue != 0 else { return }
-        while connections[place].descriptor >= 0, let bytes = buffer.receive(connections[place].descriptor) {
+        for _ in 0..<Self.buffers where connections[place].descriptor >= 0 {
+            guard let bytes = buffer.receive(connections[place].descriptor) else { return }
             take(bytes, place)
             // Less than the buffer holds is all there is. An end would have been told.
             if bytes.count < ReceiveBuffer.size, !isEnding { return }
         }
+        // A server that never pauses must not keep the thread. Setting the event again tells of the rest.
+        let descriptor = connections[place].descriptor
+        if descriptor >= 0, !watch(descriptor, place, EPOLL_CTL_MOD) { drop(place, Self.lost) }
     }
 
     private func take(_ bytes: UnsafeRawBufferPointer, _ place: Int) {
@@ -147,16 +153,20 @@ final class HTTPPort: RequestPort {
     /// - Parameter limit: the nanoseconds to wait until it is open; 0 to go on while it opens.
     private func open(_ place: Int, within limit: UInt64) -> Bool {
         guard let descriptor = address.connect(within: limit) else { return false }
-        var event = epoll_event()
-        // Each event is told once, so that a writable connection wakes nobody.
-        event.events = EPOLLIN.rawValue | EPOLLOUT.rawValue | EPOLLRDHUP.rawValue | EPOLLET.rawValue
-        event.data.u64 = UInt64(place)
-        guard epoll_ctl(epoll, EPOLL_CTL_ADD, descriptor, &event) == 0 else {
+        guard watch(descriptor, place, EPOLL_CTL_ADD) else {
             close(descriptor)
             return false
         }
         connections[place].descriptor = descriptor
         return true
+    }
+
+    private func watch(_ descriptor: Int32, _ place: Int, _ operation: Int32) -> Bool {
+        var event = epoll_event()
+        // Each event is told once, so that a writable connection wakes nobody.
+        event.events = EPOLLIN.rawValue | EPOLLOUT.rawValue | EPOLLRDHUP.rawValue | EPOLLET.rawValue
+        event.data.u64 = UInt64(place)
+        return epoll_ctl(epoll, operation, descriptor, &event) == 0
     }
 
     /// Sends bytes, and keeps the rest of them if the connection takes no more now.
