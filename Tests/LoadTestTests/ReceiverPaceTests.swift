@@ -53,14 +53,12 @@ struct ReceiverPaceTests {
                 loop: .open(.rate(Self.rate), arrival: .constant), end: .duration(seconds: 0.4), warmUp: 0)
             let receiver = try StreamReceiver<QueueIntake>()
             let begun = NanoClock.now
-            receiver.count(from: begun)
-            var pace = ReceiverPace(Self.share, of: shape)
-            pace.begin(at: begun)
             let intakes = [50, .max].map {
                 QueueIntake(rate: Self.rate, last: Self.last, capacity: $0, from: begun)
             }
-            try receiver.add(intakes[0], pace: pace)
+            try receiver.add(intakes[0], pace: ReceiverPace(Self.share, of: shape))
             try receiver.add(intakes[1])
+            receiver.begin(shape, from: begun)
             // The number of messages that were taken slowly, and the seconds that had passed, before sending ended.
             var (taken, seconds) = (0.0, 0.0)
             try receiver.run(quiet: 200_000_000) {
@@ -69,7 +67,7 @@ struct ReceiverPaceTests {
                 (taken, seconds) = (intakes[0].taken, Double(now - begun) / 1e9)
                 return true
             }
-            return zip(receiver.ledgers, intakes).map {
+            return zip(receiver.arrivals.ledgers, intakes).map {
                 Outcome(lost: $0.lost(of: Self.last), dropped: $1.dropped, taken: taken, seconds: seconds)
             }
         }

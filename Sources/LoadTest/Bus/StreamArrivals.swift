@@ -2,7 +2,8 @@
 
 /// Everything that the receivers of a one-way test counted.
 public struct StreamArrivals: Sendable {
-    public var tally: Tally
+    /// The figures of all receivers together. Their time ends with the last counted message.
+    public var received: LoadResult
     /// The counts of missing, repeated and reordered messages, one ledger for each receiver.
     public var ledgers: [SequenceLedger]
     /// The number of messages that did not arrive in the order of ``StreamArrival/order``, or if none is required, of
@@ -10,11 +11,6 @@ public struct StreamArrivals: Sendable {
     public var reorders: UInt64
     /// The number of messages that belong to a different test. They are not counted anywhere else.
     public var foreign: UInt64
-    /// The time from the end of the warm-up to the last counted message, in seconds.
-    public var seconds: Double
-    /// The share of ``seconds`` in which the receivers' thread was busy, from 0 to 1.
-    public var busy: Double
-    var profile: ProfileTally
     /// The number of failures of the receivers for each error code.
     public var errors: [String: UInt64] = [:]
 
@@ -32,27 +28,30 @@ public struct StreamArrivals: Sendable {
     ///   - expected: the number of messages that all receivers together should have received, without the warm-up.
     ///   - copies: the mean number of receivers of a message.
     func result(beside sending: LoadResult, expected: UInt64, copies: Double) -> LoadResult {
-        var tally = tally
-        tally.sent = expected
-        (tally.late, tally.skipped) = (sending.tally.late, sending.tally.skipped)
-        var result = LoadResult(
-            tally, seconds: max(sending.figures.seconds, seconds),
-            rate: sending.figures.intendedRate.map { $0 * copies })
+        let seconds = max(sending.figures.seconds, received.figures.seconds)
+        var result = Self.result(received.tally, seconds, beside: sending.figures, copies)
+        result.figures.sent = expected
         result.figures.repeats = ledgers.reduce(0) { $0 + $1.repeats }
         (result.figures.reorders, result.figures.foreign) = (reorders, foreign)
         result.figures.errors = sending.figures.errors.merging(errors, uniquingKeysWith: +)
-        result.figures.generatorBusy = max(sending.figures.generatorBusy, busy)
-        let parts = sending.parts.filter { $0.number != nil }
+        result.figures.generatorBusy = max(sending.figures.generatorBusy, received.figures.generatorBusy)
         // A part lasts as long as something was sent in it.
-        let seconds = parts.reduce(0) { $0 + $1.result.figures.seconds }
-        result.parts = profile.results(seconds: seconds).map { part in
-            var part = part
-            let sent = parts.first { $0.number == part.number }?.result.figures
-            part.result.figures.sent = UInt64((Double(sent?.sent ?? 0) * copies).rounded())
-            (part.result.figures.late, part.result.figures.skipped) = (sent?.late ?? 0, sent?.skipped ?? 0)
-            part.result.figures.intendedRate = part.result.figures.intendedRate.map { $0 * copies }
+        result.parts = sending.parts.filter { $0.number != nil }.map { part in
+            var (part, sent) = (part, part.result.figures)
+            let own = received.parts.first { $0.number == part.number }?.result.tally ?? Tally(from: .max)
+            part.result = Self.result(own, sent.seconds, beside: sent, copies)
+            sent.sent = UInt64((Double(sent.sent) * copies).rounded())
+            part.result.figures.sent = sent.sent
             return part
         }
+        return result
+    }
+
+    private static func result(
+        _ tally: Tally, _ seconds: Double, beside sending: LoadFigures, _ copies: Double
+    ) -> LoadResult {
+        var result = LoadResult(tally, seconds: seconds, rate: sending.intendedRate.map { $0 * copies })
+        (result.figures.late, result.figures.skipped) = (sending.late, sending.skipped)
         return result
     }
 }

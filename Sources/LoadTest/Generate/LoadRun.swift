@@ -10,11 +10,13 @@ struct LoadRun {
     var tally: Tally
     /// The counts of each kind of operation in a mixed load.
     private var kinds: [Tally]
-    private var profile: ProfileTally
+    /// The counts of each part of the profile. An operation belongs to the part in which it was meant to be sent.
+    private var parts: [Tally]
+    private let profile: LoadProfile?
     private var schedule: Schedule?
     private let begun: UInt64
     /// The idle time in nanoseconds since counting began.
-    private var idle: UInt64 = 0
+    var idle: UInt64 = 0
 
     /// - Parameters:
     ///   - begun: the time on ``NanoClock`` at which the warm-up begins.
@@ -25,7 +27,9 @@ struct LoadRun {
         (end, most) = shape.limits(countingFrom: countsFrom)
         tally = Tally(from: countsFrom, watch: watch)
         self.kinds = Array(repeating: Tally(from: countsFrom), count: kinds)
-        profile = ProfileTally(shape.profile, from: countsFrom)
+        profile = shape.profile
+        // The seconds are counted for the whole load only.
+        parts = Array(repeating: Tally(from: .max), count: profile?.parts.count ?? 0)
     }
 
     var isOpen: Bool { schedule != nil }
@@ -45,7 +49,7 @@ struct LoadRun {
     mutating func count(_ intended: UInt64, kind: Int = .max, _ body: (inout Tally) -> Void) {
         body(&tally)
         if kind < kinds.count { body(&kinds[kind]) }
-        profile.count(intended, body)
+        if let profile, intended >= countsFrom { body(&parts[profile.part(at: Double(intended - countsFrom) / 1e9)]) }
     }
 
     mutating func skip(_ intended: UInt64) { if intended >= countsFrom { count(intended) { $0.skipped += 1 } } }
@@ -79,7 +83,13 @@ struct LoadRun {
         var result = LoadResult(tally, seconds: seconds, rate: shape.rate)
         result.figures.generatorBusy = max(0, 1 - Double(idle) / 1e9 / sending)
         result.parts = zip(names, kinds).map { .init($0, LoadResult($1, seconds: seconds)) }
-        result.parts += profile.results(seconds: sending)
+        guard let profile else { return result }
+        for (place, part) in profile.parts.enumerated() where part.begin < sending {
+            let seconds = min(part.seconds, sending - part.begin)
+            let intended = profile.operations(until: part.begin + seconds) - profile.operations(until: part.begin)
+            let own = LoadResult(parts[place], seconds: seconds, rate: intended / seconds)
+            result.parts.append(.init("[\(place + 1)] \(part.label)", own, number: place + 1))
+        }
         return result
     }
 }

@@ -35,3 +35,51 @@ public struct LoadResult: Sendable {
         (figures.late, figures.skipped, figures.errors) = (tally.late, tally.skipped, tally.errors)
     }
 }
+
+extension LoadResult {
+    /// Adds up the results of generators that ran at the same time in other programs, each with its own clock.
+    ///
+    /// Counts add up, also those of each second and of each bucket of the histograms. The longest time counts, and of
+    /// each second the worst percentiles.
+    ///
+    /// - Parameters:
+    ///   - reports: for each generator the run that counts everything, and the runs of its parts.
+    ///   - count: the number of generators that should have reported. The intended rate is that of all.
+    public init(merging reports: [[LoadReport.Run]], of count: Int) {
+        self.init(wholes: reports.compactMap(\.first), of: count)
+        for place in reports.first?.indices.dropFirst() ?? 0..<0 {
+            let runs = reports.compactMap { $0.indices.contains(place) ? $0[place] : nil }
+            let isPlain = runs[0].label.unicodeScalars.allSatisfy { (0x20...0x7e).contains($0.value) }
+            parts.append(
+                Part(
+                    isPlain ? runs[0].label : "part \(place)", LoadResult(wholes: runs, of: count),
+                    number: runs[0].partNumber))
+        }
+    }
+
+    private init(wholes runs: [LoadReport.Run], of count: Int) {
+        let all = runs.map(\.figures)
+        var tally = Tally(from: .max)
+        for run in runs { tally.add(Tally(of: run)) }
+        // Figures come from other programs. Within these bounds, whatever is computed from them can be printed.
+        func bounded(_ number: Double) -> Double { min(max(0, number), 1e10) }
+        let rates = all.compactMap(\.intendedRate).map(bounded)
+        self.init(
+            tally, seconds: all.map { min(max(1e-5, $0.seconds), 1e7) }.max() ?? 0,
+            rate: rates.isEmpty ? nil : rates.reduce(0, +) * Double(count) / Double(rates.count))
+        func sum(_ counts: [UInt64?]) -> UInt64? {
+            let known = counts.compactMap { $0 }
+            return known.isEmpty ? nil : known.reduce(0) { $0 + min($1, Tally.greatest) }
+        }
+        figures.lost = sum(all.map(\.lost))
+        figures.repeats = sum(all.map(\.repeats))
+        figures.reorders = sum(all.map(\.reorders))
+        // The messages that are foreign to one generator are another's: `foreign` stays unknown.
+        if tally.done > 0 {
+            let sums = all.map { bounded($0.latency.mean) * Double(min($0.done, Tally.greatest)) }
+            figures.latency.mean = sums.reduce(0, +) / Double(tally.done)
+        }
+        figures.generatorCPU = all.reduce(0) { $0 + bounded($1.generatorCPU) }
+        figures.generatorBusy = min(1, all.map { bounded($0.generatorBusy) }.max() ?? 0)
+    }
+}
