@@ -44,7 +44,7 @@ struct RequestGeneratorTests {
         let endpoint = try await server.start(context)
         let outcome = try await onThread {
             let ports = try (0..<shape.clients).map { _ in
-                try BusRequestPort(context, endpoint: endpoint, size: 64, isEcho: true)
+                try BusRequestPort(context, endpoint: endpoint, message: BusMessage(.fixed(64)), envelope: .echo)
             }
             var generator = RequestGenerator()
             // Longer than a busy machine stands still.
@@ -132,7 +132,7 @@ struct RequestGeneratorTests {
     func unanswered() async throws {
         let context = try Context()
         let outcome = try await onThread {
-            let port = try BusRequestPort(context, endpoint: "tcp://127.0.0.1:1", size: 16, isEcho: true)
+            let port = try BusRequestPort(context, endpoint: "tcp://127.0.0.1:1", message: BusMessage(.fixed(16)), envelope: .echo)
             var generator = RequestGenerator()
             generator.timeout = 100_000_000
             return try generator.run([port], LoadShape(loop: .closed(window: 4), end: .count(8), warmUp: 0))
@@ -201,7 +201,7 @@ struct RequestGeneratorTests {
         }
         try await until { endpoint.withLock { !$0.isEmpty } }
         let outcome = try await onThread {
-            let port = try BusRequestPort(context, endpoint: endpoint.withLock { $0 }, size: 32, isEcho: false)
+            let port = try BusRequestPort(context, endpoint: endpoint.withLock { $0 }, message: BusMessage(.fixed(32)), envelope: .numbered)
             var generator = RequestGenerator()
             // Only the third is to fail, so the others have time.
             generator.timeout = 8_000_000_000
@@ -239,7 +239,7 @@ struct RequestGeneratorTests {
     @Test("what nobody takes does not fill the memory", arguments: [16, 1 << 20])
     func bounded(size: Int) async throws {
         let taken = try await onThread {
-            let port = try BusRequestPort(try Context(), endpoint: "tcp://127.0.0.1:1", size: size, isEcho: false)
+            let port = try BusRequestPort(try Context(), endpoint: "tcp://127.0.0.1:1", message: BusMessage(.fixed(size)), envelope: .numbered)
             var taken = 0
             while taken < 20_000, try port.send(UInt64(taken + 1), intended: 1) { taken += 1 }
             return taken

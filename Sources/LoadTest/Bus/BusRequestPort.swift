@@ -31,7 +31,7 @@ public final class BusRequestPort: RequestPort {
     /// - Parameters:
     ///   - options: the options of a client's socket.
     ///   - seed: the seed of the sizes.
-    init(
+    public init(
         _ context: Context, endpoint: String, options: SocketOptions = .client, message: BusMessage,
         envelope: Envelope, seed: UInt64 = 1
     ) throws(ZeroMQError) {
@@ -42,16 +42,6 @@ public final class BusRequestPort: RequestPort {
         options.sendHighWaterMark = Self.highWaterMark(message.usualBytes)
         socket = try Socket(.dealer, context: context, options: options)
         try socket.connect(endpoint)
-    }
-
-    /// - Parameters:
-    ///   - size: the size of a request in bytes.
-    ///   - isEcho: whether an answer begins with the first 16 bytes of its request. Answers may then come in any order.
-    public convenience init(
-        _ context: Context, endpoint: String, size: Int, isEcho: Bool
-    ) throws(ZeroMQError) {
-        try self.init(
-            context, endpoint: endpoint, message: BusMessage(.fixed(size)), envelope: isEcho ? .echo : .numbered)
     }
 
     /// Returns the high-water mark for sending, which limits the memory used while the peer does not read. Requests

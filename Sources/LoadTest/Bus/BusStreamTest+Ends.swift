@@ -21,7 +21,8 @@ extension BusStreamTest {
         if let endpoint = target.endpoint {
             try socket.connect(endpoint)
         } else {
-            meeting?.sendsTo.tell(try socket.bind("tcp://127.0.0.1:*"))
+            let endpoint = try socket.bind("tcp://127.0.0.1:*")
+            meeting?.tell { $0.sendsTo = endpoint }
         }
         return BusSender(
             socket, plainSize == nil ? message : nil, topics, seed: shape.seed, highWaterMark: highWaterMark(shape))
@@ -53,7 +54,8 @@ extension BusStreamTest {
         let socket = BareSocket(
             pattern == .push ? ZMQ_PUSH : ZMQ_PUB, in: BareContext(sockets: 1), highWaterMark: highWaterMark(shape),
             linger: 10_000)
-        meeting.sendsTo.tell(try socket.bind())
+        let endpoint = try socket.bind()
+        meeting.tell { $0.sendsTo = endpoint }
         return BareStreamEnd(socket, most: message.usualBytes, tag: tag)
     }
 

@@ -109,7 +109,7 @@ public struct BusStreamTest: Sendable {
         _ shape: LoadShape, _ watch: LoadWatch, _ meeting: StreamMeeting, _ intake: @escaping Intakes<Intake>
     ) throws -> StreamArrivals {
         let receiver = try StreamReceiver<Intake>(watch: watch)
-        guard let from = target.receive ?? meeting.sendsTo.wait() else { throw BusStreamError.ended }
+        guard let from = target.receive ?? meeting.wait(for: \.sendsTo) else { throw BusStreamError.ended }
         let last = receivers - 1
         let share = (slow?.share ?? 1) * (topics.map { Double($0.subscribed) / Double($0.topics) } ?? 1)
         for place in 0..<receivers where joinAt == nil || place < last {

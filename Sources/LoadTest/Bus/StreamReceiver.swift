@@ -120,11 +120,14 @@ public final class StreamReceiver<Intake: StreamIntake> {
 
     /// Runs the receivers of a test, from the greetings to the last message.
     public func receiveAll(_ meeting: StreamMeeting, _ shape: LoadShape) throws -> StreamArrivals {
-        guard try greet(until: { meeting.hasFailed }) else { throw BusStreamError.ended }
-        meeting.greeted.tell(true)
-        guard let begun = meeting.begins.wait() else { throw BusStreamError.ended }
+        guard try greet(until: { meeting.now.hasFailed }) else { throw BusStreamError.ended }
+        meeting.tell { $0.isGreeted = true }
+        guard let begun = meeting.wait(for: \.begins) else { throw BusStreamError.ended }
         begin(shape, from: begun)
-        try run { meeting.isSent.now == true || meeting.hasFailed }
+        try run {
+            let now = meeting.now
+            return now.isSent || now.hasFailed
+        }
         return arrivals
     }
 
