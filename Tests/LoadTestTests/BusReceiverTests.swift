@@ -80,7 +80,8 @@ struct BusReceiverTests {
         let figures = try await test.run(shape(1_000, seconds: 0.3), LoadWatch()).figures
         let receivers = try #require(figures.receivers)
         #expect(receivers.map(\.name) == ["receiver 1", "receiver 2 (never joined)"])
-        #expect(figures.lost == 0 && receivers.map(\.lost) == [0, 0] && receivers.map(\.received) == [figures.done, 0])
+        #expect(
+            figures.lost == 0 && receivers.map(\.lost) == [0, 0] && receivers.map(\.received) == [figures.done, 0])
         #expect(receivers[1].missed == receivers[0].received)
     }
 

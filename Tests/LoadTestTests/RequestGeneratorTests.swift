@@ -132,7 +132,8 @@ struct RequestGeneratorTests {
     func unanswered() async throws {
         let context = try Context()
         let outcome = try await onThread {
-            let port = try BusRequestPort(context, endpoint: "tcp://127.0.0.1:1", message: BusMessage(.fixed(16)), envelope: .echo)
+            let port = try BusRequestPort(
+                context, endpoint: "tcp://127.0.0.1:1", message: BusMessage(.fixed(16)), envelope: .echo)
             var generator = RequestGenerator()
             generator.timeout = 100_000_000
             return try generator.run([port], LoadShape(loop: .closed(window: 4), end: .count(8), warmUp: 0))
@@ -201,7 +202,8 @@ struct RequestGeneratorTests {
         }
         try await until { endpoint.withLock { !$0.isEmpty } }
         let outcome = try await onThread {
-            let port = try BusRequestPort(context, endpoint: endpoint.withLock { $0 }, message: BusMessage(.fixed(32)), envelope: .numbered)
+            let port = try BusRequestPort(
+                context, endpoint: endpoint.withLock { $0 }, message: BusMessage(.fixed(32)), envelope: .numbered)
             var generator = RequestGenerator()
             // Only the third is to fail, so the others have time.
             generator.timeout = 8_000_000_000
@@ -239,7 +241,8 @@ struct RequestGeneratorTests {
     @Test("what nobody takes does not fill the memory", arguments: [16, 1 << 20])
     func bounded(size: Int) async throws {
         let taken = try await onThread {
-            let port = try BusRequestPort(try Context(), endpoint: "tcp://127.0.0.1:1", message: BusMessage(.fixed(size)), envelope: .numbered)
+            let port = try BusRequestPort(
+                try Context(), endpoint: "tcp://127.0.0.1:1", message: BusMessage(.fixed(size)), envelope: .numbered)
             var taken = 0
             while taken < 20_000, try port.send(UInt64(taken + 1), intended: 1) { taken += 1 }
             return taken

@@ -32,8 +32,8 @@ public final class StreamMeeting: Sendable {
 
     /// Blocks the thread until the other one has told a value, and returns it; nil if that one has failed.
     func wait<Value>(for value: (State) -> Value?) -> Value? {
-        while case let now = now, !now.hasFailed {
-            if let value = value(now) { return value }
+        while case let told = now, !told.hasFailed {
+            if let value = value(told) { return value }
             NanoClock.sleep(100_000)
         }
         return nil
@@ -60,8 +60,8 @@ public final class StreamMeeting: Sendable {
     public func send<Sent>(
         _ stop: LoadStop, orElse silence: any Error, greet: () throws -> Void, run: (UInt64) throws -> Sent
     ) throws -> Sent {
-        while case let now = now, !now.isGreeted {
-            if now.hasFailed || stop.isAsked { throw BusStreamError.ended }
+        while case let told = now, !told.isGreeted {
+            if told.hasFailed || stop.isAsked { throw BusStreamError.ended }
             if NanoClock.now - made > patience { throw silence }
             try greet()
         }

@@ -69,7 +69,8 @@ public struct LoadProfile: Hashable, Sendable {
                 from: LoadQuantity.read(String(from), as: .perSecond) ?? -1,
                 to: LoadQuantity.read(String(rates == from ? from : to), as: .perSecond) ?? -1)
             guard part.isValid else {
-                throw LoadInputError("\"\(word.prefix(40))\" is no part of a profile: write TIME@RATE or TIME@RATE..RATE, "
+                throw LoadInputError(
+                    "\"\(word.prefix(40))\" is no part of a profile: write TIME@RATE or TIME@RATE..RATE, "
                         + "such as 30s@1k or 1m@1k..20k, with at most 10M a second.")
             }
             parts.append(part)
