@@ -14,10 +14,6 @@ public struct LoadProfile: Hashable, Sendable {
 
         enum CodingKeys: String, CodingKey { case seconds, from, to }
 
-        fileprivate init(seconds: Double, from: Double, to: Double) {
-            (self.seconds, self.from, self.to) = (seconds, from, to)
-        }
-
         /// The part in words: `30.0 s at 1000/s to 20.0 k/s`.
         public var label: String {
             let ramp = to == from ? "" : " to " + LoadQuantity.text(to, .perSecond)
