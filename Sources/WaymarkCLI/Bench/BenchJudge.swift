@@ -4,23 +4,30 @@ import LoadTest
 
 /// Decides whether the measured results satisfy the assertions.
 enum BenchJudge {
-    /// Returns one sentence for each case that completed no operation in one of its runs, and one for each assertion
-    /// that a case violates. A case without a completed operation violates all assertions.
-    static func complaints(_ runs: [LoadReport.Run], _ assertions: [LoadAssertion]) -> [String] {
-        runs.labels.flatMap { label -> [String] in
+    /// Returns the verdicts on each case: whether something was done in each of its runs, and on each assertion. A case
+    /// without a completed operation violates all assertions.
+    static func verdicts(_ runs: [LoadReport.Run], _ assertions: [LoadAssertion]) -> [LoadVerdict] {
+        runs.labels.flatMap { label -> [LoadVerdict] in
             let (own, bare) = (runs.figures(of: label), runs.bareFigures(of: label))
             let idle = own.filter { $0.done == 0 }
-            let broken = assertions.compactMap { assertion -> String? in
-                let judged = assertion.part.map { runs.figures(of: label, part: $0) } ?? own
-                return switch assertion.judge(judged, bare: assertion.part == nil ? bare : []) {
-                case .holds: nil
-                case .broken(let value): "\(label): \(assertion.complaint(value))"
-                case .unknown where !idle.isEmpty: "\(label): \(assertion) is broken: nothing was done."
-                case .unknown: "\(label): \(assertion.unknown)"
+            let nothing = idle.isEmpty ? nil : "\(label): nothing was done\(list(idle)).\(advice(idle))"
+            return [LoadVerdict(label, "something is done", complaint: nothing)]
+                + assertions.map { assertion in
+                    let judged = assertion.part.map { runs.figures(of: label, part: $0) } ?? own
+                    let complaint: String? =
+                        switch assertion.judge(judged, bare: assertion.part == nil ? bare : []) {
+                        case .holds: nil
+                        case .broken(let value): "\(label): \(assertion.complaint(value))"
+                        case .unknown where !idle.isEmpty: "\(label): \(assertion) is broken: nothing was done."
+                        case .unknown: "\(label): \(assertion.unknown)"
+                        }
+                    return LoadVerdict(label, assertion.description, complaint: complaint)
                 }
-            }
-            return idle.isEmpty ? broken : ["\(label): nothing was done\(list(idle)).\(advice(idle))"] + broken
         }
+    }
+
+    static func complaints(_ runs: [LoadReport.Run], _ assertions: [LoadAssertion]) -> [String] {
+        verdicts(runs, assertions).compactMap(\.complaint)
     }
 
     /// Returns the errors as the end of a sentence, such as `: timed_out 3`; empty if there were none.

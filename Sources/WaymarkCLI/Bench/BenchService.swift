@@ -31,13 +31,13 @@ struct BenchService: Sendable {
     static func open(
         _ target: BenchTargetOptions, web: HTTPOrigin?, usesBus: Bool, seed: UInt64, _ stage: BenchStage
     ) async throws -> BenchService {
-        let (surroundings, live, stop) = (stage.surroundings, stage.live, stage.interrupt.stop)
+        let (surroundings, live, stop) = (stage.surroundings, stage.live, stage.stop)
         guard target.embedded else {
             return try await BenchService(
                 target, surroundings, try target.service.endpoint(surroundings), nil, web: web, usesBus: usesBus)
         }
         let data = try await target.given.read()
-        let embedded = try await EmbeddedServices.start(isOnWeb: web != nil) { stage.interrupt.removeAtEnd($0) }
+        let embedded = try await EmbeddedServices.start(isOnWeb: web != nil) { stage.removeAtEnd($0) }
         do {
             let all = data?.rows.rows.count ?? target.landmarks ?? BenchTargetOptions.defaultLandmarks
             live.prepare("landmarks", done: 0, of: all)

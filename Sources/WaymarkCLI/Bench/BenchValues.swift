@@ -103,7 +103,8 @@ extension Values {
         }
     }
 
-    static func assertions(_ text: String) throws -> [LoadAssertion] {
-        try BadValue.unless { try LoadAssertion.list(text) }
-    }
+}
+
+extension ValueForm<[LoadAssertion]> {
+    static var assertions: Self { Self(word: "list") { text in try BadValue.unless { try LoadAssertion.list(text) } } }
 }

@@ -32,10 +32,8 @@ struct CompareBench: LocalCommand {
     var maxRegress: Double?
 
     @Option(
-        help: ArgumentHelp(
-            "The figures to compare, with commas. Example: --metrics throughput,p99. (default: throughput,p50,p99)",
-            valueName: "list"),
-        transform: CompareBench.metrics)
+        ValueForm<[LoadMetric]>(word: "list", read: CompareBench.metrics),
+        "The figures to compare, with commas. Example: --metrics throughput,p99. (default: throughput,p50,p99)")
     var metrics: [LoadMetric] = [.throughput, .p50, .p99]
 
     @Option(

@@ -29,7 +29,8 @@ struct HTTPNearBench: WebBench {
     @Option(.distance, "The greatest distance: metres, or with m, km or mi. Example: --radius 5km. (default: no limit)")
     var radius: Double?
 
-    @OptionGroup var place: AroundOptions
+    @Option(.location, .around)
+    var around: Location?
 
     @OptionGroup var measuring: MeasuringOptions
     @OptionGroup(title: "Service") var target: BenchTargetOptions
@@ -44,8 +45,6 @@ struct HTTPNearBench: WebBench {
         try validateWeb()
         try report.validate(load)
     }
-
-    var around: Location? { place.around }
 
     var parameters: [String: String] {
         ["limit": "\(limit)", "radius_m": radius.map { "\($0)" }].compactMapValues { $0 }

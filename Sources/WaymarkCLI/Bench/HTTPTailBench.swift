@@ -31,7 +31,8 @@ struct HTTPTailBench: WritingBench, WebBench {
     @Option(.count, "The number of streams. Example: --streams 1000. (default: 1)")
     var streams: Int = 1
 
-    @OptionGroup var place: AroundOptions
+    @Option(.location, .around)
+    var around: Location?
 
     @OptionGroup var confirmation: ConfirmationOptions
     @OptionGroup var measuring: MeasuringOptions
@@ -46,7 +47,6 @@ struct HTTPTailBench: WritingBench, WebBench {
         try report.validate(load, seesArrivals: true, isBareLimited: true)
     }
 
-    var around: Location? { place.around }
     var isWriting: Bool { load.isOpen || load.ramp }
     var usesBus: Bool { isWriting }
 

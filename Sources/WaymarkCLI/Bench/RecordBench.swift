@@ -3,7 +3,6 @@
 import ArgumentParser
 import Glibc
 import LoadTest
-import Settings
 import ZeroMQ
 
 struct RecordBench: AsyncParsableCommand {
@@ -37,25 +36,19 @@ struct RecordBench: AsyncParsableCommand {
     @OptionGroup(title: "Security") var secrets: BusSecurityOptions
     @OptionGroup var printing: OutputOptions
 
-    func validate() throws {
-        try refuse(
-            if: access(PathText.folder(of: file), W_OK) != 0,
-            "\(file) cannot be written: check its folder and the permissions.")
-    }
+    func validate() throws { try BenchFiles.check(file) }
 
     func run() async throws {
         try await BenchStage.run(.current) { try await record($0) }
     }
 
     private func record(_ stage: BenchStage) async throws {
-        let (stop, security) = (stage.interrupt.stop, try secrets.security())
+        let (stop, security) = (stage.stop, try secrets.security())
         // A PULL socket that only looks whether somebody is there would take messages away.
         if !pull { try await BusProbe.meet(.sub, at: endpoint, security: security, stop: stop) }
         let recorded = try await LoadThread.run { [endpoint, file, pull, duration] in
             let descriptor = open(file, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
-            guard descriptor >= 0 else {
-                throw Failure(.failed, "output", "\(file) cannot be written: check its folder and the permissions.")
-            }
+            guard descriptor >= 0 else { throw Failure("output", BenchFiles.problem(file)) }
             defer { close(descriptor) }
             let end = NanoClock.now + UInt64((duration ?? .seconds(10)) / .nanoseconds(1))
             return try Self.record(
@@ -70,7 +63,7 @@ struct RecordBench: AsyncParsableCommand {
             $0.field("seconds", recorded.seconds)
             $0.field("file", file)
         }
-        if let exitCode = stage.interrupt.exitCode { throw exitCode }
+        if let exitCode = stage.exitCode { throw exitCode }
         if recorded.count == 0 {
             throw Failure(
                 .failed, "nothing_recorded",

@@ -45,6 +45,7 @@ extension ServiceBench {
     func origin() throws -> HTTPOrigin? { nil }
     func remarks(_ service: BenchService) -> [String] { [] }
     var around: Location? { nil }
+    var parameters: [String: String] { [:] }
     func consent(_ surroundings: Surroundings) throws -> BenchMark? { nil }
 
     func run() async throws {
@@ -74,17 +75,17 @@ extension ServiceBench {
         _ service: BenchService, _ output: Output, _ stage: BenchStage, _ crew: BenchCrew?
     ) async throws {
         var run = BenchRun(
-            mode: mode, cases: BenchShare.divided(try cases(service), crew), load: load, options: report,
-            output: output, stage: stage)
-        (run.versions, run.processes) = (service.versions, service.processes)
-        run.remarks = remarks(service)
-        run.parameters = parameters.merging(target.parameters) { own, _ in own }
-        if let crew { run.parameters["workers"] = "\(crew.endpoints.count)" }
-        if let around = service.around { run.parameters["around"] = "\(around.latitude),\(around.longitude)" }
-        run.removal = service.mark?.removal
+            mode, BenchShare.divided(try cases(service), crew), load, report, output, stage,
+            versions: service.versions)
+        run.processes = service.processes
+        run.report.warnings = remarks(service)
+        var parameters = parameters.merging(target.parameters) { own, _ in own }
+        parameters["workers"] = crew.map { "\($0.endpoints.count)" }
+        if let around = service.around { parameters["around"] = "\(around.latitude),\(around.longitude)" }
+        (run.report.parameters, run.report.removal) = (parameters, service.mark?.removal)
         // Tell how to remove what was written after a failure, too: the test may have written by then.
         defer {
-            if let removal = run.removal {
+            if let removal = service.mark?.removal {
                 output.notice("written", "The landmarks of this run stay until \"\(removal)\" removes them.")
             }
         }
@@ -112,4 +113,11 @@ enum BareAnswers {
         let answer = result.figures.done > 0 ? Int(result.figures.bytes / result.figures.done) : 0
         return BusRequestTest(size: max(result.requestBytes ?? 0, 16), answerBytes: max(answer, 16))
     }
+}
+
+extension String {
+    /// The help of the option --around.
+    static let around =
+        "Ask or write around this position: \(Location.forms). Example: --around Sydney. (default: in cities all over "
+        + "the world)"
 }

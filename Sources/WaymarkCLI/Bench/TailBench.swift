@@ -21,7 +21,8 @@ struct TailBench: WritingBench {
     @Option(.count, "The number of subscribers. Example: --subscribers 256. (default: 1)")
     var subscribers: Int = 1
 
-    @OptionGroup var place: AroundOptions
+    @Option(.location, .around)
+    var around: Location?
 
     @OptionGroup var confirmation: ConfirmationOptions
     @OptionGroup var measuring: MeasuringOptions
@@ -31,8 +32,6 @@ struct TailBench: WritingBench {
         try refuse(if: subscribers > 4_096, "--subscribers is at most 4096.")
         try report.validate(load, seesArrivals: true, isBareLimited: true)
     }
-
-    var around: Location? { place.around }
 
     var parameters: [String: String] { ["subscribers": "\(subscribers)"] }
 
