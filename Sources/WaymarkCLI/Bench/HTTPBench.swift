@@ -22,7 +22,9 @@ struct HTTPBench: ParsableCommand {
 
 /// The HTTP interface to test, and the key for it.
 struct BenchWebOptions: ParsableArguments {
-    @Argument(.origin, "The address of the HTTP interface. (default: http://\(HTTPOrigin.usual))")
+    @Argument(
+        ValueForm<HTTPOrigin>(word: "url", read: Values.origin),
+        "The address of the HTTP interface. (default: http://\(HTTPOrigin.usual))")
     var url: HTTPOrigin?
 
     @Option(
@@ -69,10 +71,6 @@ extension WebBench {
 extension HTTPOrigin {
     /// The address at which `waymark up` serves the HTTP interface.
     static let usual = HTTPOrigin(host: "127.0.0.1", port: 7_480)
-}
-
-extension ValueForm<HTTPOrigin> {
-    static var origin: Self { Self(word: "url", read: Values.origin) }
 }
 
 extension Values {

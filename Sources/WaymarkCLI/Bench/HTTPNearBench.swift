@@ -37,10 +37,9 @@ struct HTTPNearBench: WebBench {
 
     func validate() throws {
         try refuse(if: limit > WaymarkProtocol.pageRows, "--limit is at most \(WaymarkProtocol.pageRows).")
-        let window = load.window ?? 1
-        // Each is compared alone first, so that the product cannot overflow.
+        // The options of the load bound the product, which cannot overflow.
         try refuse(
-            if: window > Self.most || load.clients > Self.most || window * load.clients > Self.most,
+            if: (load.window ?? 1) * load.clients > Self.most,
             "--clients times --window is at most \(Self.most): each is a connection.")
         try validateWeb()
         try report.validate(load)

@@ -99,7 +99,7 @@ actor BenchWorker {
     ///
     /// - Throws: a failure unless the test can be divided and connects to nothing but the targets.
     static func test(_ words: [String], _ targets: Set<String>) throws(Failure) -> any DividedBench {
-        try WorkerWords.check(words)
+        _ = try WorkerWords.order(words, without: [])
         let command: any ParsableCommand
         do { command = try WaymarkTool.parse(["bench"] + words) } catch { throw .usage(Waymark.message(for: error)) }
         guard let test = command as? any DividedBench else { throw .usage("This test cannot be divided.") }
