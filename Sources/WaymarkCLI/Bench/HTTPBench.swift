@@ -55,11 +55,6 @@ protocol WebBench: ServiceBench {
 }
 
 extension WebBench {
-    var mode: String { "http \(Self.configuration.commandName ?? "")" }
-    var usesBus: Bool { false }
-
-    func origin() throws -> HTTPOrigin? { try web.origin() }
-
     func validateWeb() throws {
         try refuse(if: report.raw, "--raw measures plain libzmq, and this test has none: leave it out.")
         try refuse(

@@ -48,7 +48,6 @@ struct HTTPTailBench: WritingBench, WebBench {
     }
 
     var isWriting: Bool { load.isOpen || load.ramp }
-    var usesBus: Bool { isWriting }
 
     var parameters: [String: String] { ["streams": "\(streams)"] }
 

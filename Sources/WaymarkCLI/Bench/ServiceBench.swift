@@ -14,18 +14,8 @@ protocol ServiceBench: AsyncParsableCommand {
     func cases(_ service: BenchService) throws -> [BenchCase]
     /// The parameters of the test by their names in a report. Only tests with the same parameters can be compared.
     var parameters: [String: String] { get }
-    /// The kind of test, as a report names it.
-    var mode: String { get }
-    /// Whether the test needs the service's bus.
-    var usesBus: Bool { get }
-    /// Returns the HTTP interface that is tested; nil for a test of the bus.
-    func origin() throws -> HTTPOrigin?
     /// Returns reasons to doubt the figures, one sentence each.
     func remarks(_ service: BenchService) -> [String]
-    /// Asks the person for consent before the test writes into a shared collection.
-    ///
-    /// - Returns: the mark of what the test will write; nil if the test leaves nothing behind.
-    func consent(_ surroundings: Surroundings) throws -> BenchMark?
 }
 
 /// The options that all load tests of the services share.
@@ -40,23 +30,21 @@ extension ServiceBench {
     var report: BenchReportOptions { measuring.report }
     var printing: OutputOptions { measuring.printing }
 
-    var mode: String { Self.configuration.commandName ?? "" }
-    var usesBus: Bool { true }
-    func origin() throws -> HTTPOrigin? { nil }
-    func remarks(_ service: BenchService) -> [String] { [] }
     var around: Location? { nil }
+    func remarks(_ service: BenchService) -> [String] { [] }
     var parameters: [String: String] { [:] }
-    func consent(_ surroundings: Surroundings) throws -> BenchMark? { nil }
 
     func run() async throws {
         let surroundings = Surroundings.current
+        let writing = self as? any WritingBench
         // Ask before signals are caught, so that Ctrl-C ends the question.
-        let mark = try consent(surroundings)
+        let mark = try writing?.consent(surroundings)
         try await BenchStage.run(surroundings) { stage in
             let output = surroundings.output(printing.format, printing.color)
             let around = try self.around?.coordinate(output)
+            let web = try (self as? any WebBench)?.web.origin()
             var service = try await BenchService.open(
-                target, web: try origin(), usesBus: usesBus, seed: load.seed, stage)
+                target, web: web, usesBus: web == nil || writing?.isWriting == true, seed: load.seed, stage)
             (service.around, service.mark) = (around, mark)
             do {
                 let connect = target.service.connect == nil ? ["--connect", service.endpoint] : []
@@ -75,8 +63,8 @@ extension ServiceBench {
         _ service: BenchService, _ output: Output, _ stage: BenchStage, _ crew: BenchCrew?
     ) async throws {
         var run = BenchRun(
-            mode, BenchShare.divided(try cases(service), crew), load, report, output, stage,
-            versions: service.versions)
+            (self is any WebBench ? "http " : "") + (Self.configuration.commandName ?? ""),
+            BenchShare.divided(try cases(service), crew), load, report, output, stage, versions: service.versions)
         run.processes = service.processes
         run.report.warnings = remarks(service)
         var parameters = parameters.merging(target.parameters) { own, _ in own }

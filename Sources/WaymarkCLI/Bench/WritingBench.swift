@@ -11,7 +11,10 @@ protocol WritingBench: ServiceBench {
 extension WritingBench {
     var isWriting: Bool { true }
 
-    /// Asks the person for consent, unless the test has started the services itself and removes them afterwards.
+    /// Asks the person for consent to write into a shared collection.
+    ///
+    /// - Returns: the mark of what the test will write; nil if the test leaves nothing behind, as in services that it
+    ///   has started itself.
     func consent(_ surroundings: Surroundings) throws -> BenchMark? {
         guard isWriting, !target.embedded else { return nil }
         var mark = BenchMark()
