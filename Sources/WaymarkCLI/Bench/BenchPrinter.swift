@@ -40,7 +40,8 @@ struct BenchPrinter {
             let rows = runs.first { $0.label == label }?.rowsPerOperation
             let (own, bare) = (runs.figures(of: label), runs.bareFigures(of: label))
             let remarks = [
-                spread(own), rows.flatMap { many(own, $0) }, share(own, bare), errors(own), offered(own), usage(own),
+                spread(own), rows.flatMap { many(own, $0) }, share(own, bare),
+                BenchJudge.errors(own).map { "errors: \($0)" }, offered(own), usage(own),
             ]
             return (remarks.compactMap { $0 } + receivers(own)).map { "\(label): \($0)" }
         }
@@ -96,11 +97,6 @@ struct BenchPrinter {
         let isOpen = (runs + bare).contains { $0.intendedRate != nil }
         return "p50 \(LoadQuantity.digits(p50)) times, p99 \(LoadQuantity.digits(p99)) times that of the \(bareName)"
             + (isOpen ? "" : "; throughput \(LoadQuantity.text(share, .fraction)) of the \(bareName)")
-    }
-
-    private func errors(_ runs: [LoadFigures]) -> String? {
-        let errors = BenchJudge.errors(runs).sorted { ($1.value, $0.key) < ($0.value, $1.key) }
-        return errors.isEmpty ? nil : "errors: \(errors.map { "\($0.key) \($0.value)" }.joined(separator: ", "))"
     }
 
     /// Describes the share of the intended rate at which an open loop really sent.

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import ArgumentParser
 import FoundationEssentials
 import LoadTest
 import WaymarkProtocol
@@ -18,15 +17,18 @@ struct BenchRun {
 
     /// - Parameters:
     ///   - mode: the name of the test, such as `bus req` or `near`.
+    ///   - crew: the workers; nil if this program sends all.
     ///   - versions: the tested programs and libraries with their versions.
     init(
         _ mode: String, _ cases: [BenchCase], _ load: BenchShapeOptions, _ options: BenchReportOptions,
-        _ output: Output, _ stage: BenchStage, versions: [String: String]
+        _ output: Output, _ stage: BenchStage, _ crew: BenchCrew?, versions: [String: String]
     ) {
-        (self.cases, self.load, self.options, self.output, self.stage) = (cases, load, options, output, stage)
+        self.cases = cases.map { BenchShare.current?.divided($0) ?? crew?.divided($0) ?? $0 }
+        (self.load, self.options, self.output, self.stage) = (load, options, output, stage)
         report = LoadReport(
             mode: mode, at: Date(), command: CommandLine.arguments.dropFirst().joined(separator: " "),
             machine: .here(versions: versions.merging(["waymark": Product.version]) { $1 }), runs: [])
+        report.parameters = crew.map { ["workers": "\($0.endpoints.count)"] } ?? [:]
         if load.ramp { report.knees = [:] }
     }
 

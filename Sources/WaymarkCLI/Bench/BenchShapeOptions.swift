@@ -22,7 +22,7 @@ struct BenchShapeOptions: ParsableArguments {
     var rate: Double?
 
     @Option(
-        ValueForm<LoadProfile>(word: "list", read: Values.profile),
+        ValueForm<LoadProfile>(word: "list") { text in try BadValue.unless { try LoadProfile(text) } },
         "Open loop: steps and ramps of the rate, TIME@RATE or TIME@RATE..RATE with commas; each part has figures of "
             + "its own. Example: --profile '30s@1k, 2m@5k, 30s@1k..20k'.")
     var profile: LoadProfile?

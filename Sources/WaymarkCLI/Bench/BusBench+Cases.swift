@@ -7,7 +7,6 @@ import ZeroMQ
 enum BusPattern: String, CaseIterable, ExpressibleByArgument {
     case push, pub, req, dealer
 
-    /// The type of the socket that sends.
     var sender: Socket.Kind {
         switch self {
         case .push: .push

@@ -137,15 +137,15 @@ struct BusBench: AsyncParsableCommand {
     private func measure(_ output: Output, _ stage: BenchStage, _ crew: BenchCrew?) async throws {
         let target = BusTarget(endpoint: endpoint, receive: receive, security: try secrets.security())
         var run = BenchRun(
-            "bus \(pattern.rawValue)", BenchShare.divided(cases(target), crew), load, report, output, stage,
+            "bus \(pattern.rawValue)", cases(target), load, report, output, stage, crew,
             versions: ["libzmq": Context.libraryVersion])
         let parameters: [String: String?] = [
             "answer_bytes": answerSize.map { "\($0)" }, "answer_delay_ns": answerDelay.map { "\($0)" },
             "ends": endpoint == nil ? "both" : receive == nil ? "one" : "around",
-            "workers": crew.map { "\($0.endpoints.count)" }, "frames": frames > 1 ? "\(frames)" : nil,
+            "frames": frames > 1 ? "\(frames)" : nil,
             "security": secrets.curveServerKey != nil ? "curve" : secrets.plainUser != nil ? "plain" : nil,
         ]
-        run.report.parameters = parameters.merging(stream.parameters) { $1 }.compactMapValues { $0 }
+        run.report.parameters?.merge(parameters.merging(stream.parameters) { $1 }.compactMapValues { $0 }) { $1 }
         if !pattern.isAnswered, endpoint != nil, receive == nil {
             run.report.warnings = [
                 "Arrivals are not counted: the latency is the time until the socket accepted a message."

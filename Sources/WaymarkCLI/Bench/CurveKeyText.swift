@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Accounts
-import Landmarks
 import ZeroMQ
 
 /// Reads CURVE keys from the files in which people keep them: 40 characters of Z85 on a line of their own, a key file

@@ -18,7 +18,6 @@ struct HTTPNearBench: WebBench {
               waymark bench http near --clients 64 --rate 5k --assert 'p99<10ms,errors=0'
             """)
 
-    /// The maximum number of connections.
     private static let most = 4_096
 
     @OptionGroup(title: "HTTP interface") var web: BenchWebOptions

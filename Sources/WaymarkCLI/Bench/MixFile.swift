@@ -15,23 +15,23 @@ struct MixFile: Sendable {
 
     private var list: [(test: any RequestBench, weight: Double)] = []
 
-    init(path: String) throws(MixFileError) {
+    init(path: String) throws(BadValue) {
         guard let data = BoundedFile.read(path, upTo: Self.mostBytes) else {
-            throw MixFileError(path, nil, "it cannot be read")
+            throw Self.problem(path, nil, "it cannot be read")
         }
-        guard data.count <= Self.mostBytes else { throw MixFileError(path, nil, "it has more than 64 KiB") }
+        guard data.count <= Self.mostBytes else { throw Self.problem(path, nil, "it has more than 64 KiB") }
         try self.init(String(decoding: data, as: UTF8.self), path: path)
     }
 
-    init(_ text: String, path: String) throws(MixFileError) {
+    init(_ text: String, path: String) throws(BadValue) {
         let root: YAMLNode?
         do throws(YAMLError) {
             root = try YAMLNode.read(text)
         } catch {
-            throw MixFileError(path, error.line, "it is not valid YAML (\(error.problem))")
+            throw Self.problem(path, error.line, "it is not valid YAML (\(error.problem))")
         }
         guard case .sequence(let entries) = root?.content, !entries.isEmpty, entries.count <= Self.mostOperations else {
-            throw MixFileError(path, root?.line, "it must be a list of 1 to \(Self.mostOperations) operations")
+            throw Self.problem(path, root?.line, "it must be a list of 1 to \(Self.mostOperations) operations")
         }
         for entry in entries { list.append(try Self.read(entry, path)) }
     }
@@ -63,26 +63,26 @@ struct MixFile: Sendable {
         }
     }
 
-    private static func read(_ node: YAMLNode, _ path: String) throws(MixFileError) -> (any RequestBench, Double) {
+    private static func read(_ node: YAMLNode, _ path: String) throws(BadValue) -> (any RequestBench, Double) {
         guard case .mapping(let members) = node.content else {
-            throw MixFileError(path, node.line, "each operation is a mapping, such as \"operation: near\"")
+            throw Self.problem(path, node.line, "each operation is a mapping, such as \"operation: near\"")
         }
         let name = members.first { $0.name == "operation" }?.value.text
         guard let test = tests.first(where: { $0.configuration.commandName == name }) else {
-            throw MixFileError(path, node.line, "an operation is near, search, write or ingest")
+            throw Self.problem(path, node.line, "an operation is near, search, write or ingest")
         }
         var (weight, words): (Double, [String]) = (1, [])
         for member in members where member.name != "operation" {
             let line = member.value.line
             if member.name == "weight" {
                 guard let number = member.value.text.flatMap(DecimalText.number), number > 0, number <= 1e9 else {
-                    throw MixFileError(path, line, "weight: a weight is a number above 0")
+                    throw Self.problem(path, line, "weight: a weight is a number above 0")
                 }
                 weight = number
                 continue
             }
             guard test.mixed.contains(member.name) else {
-                throw MixFileError(path, line, "\(member.name): this operation has no such option")
+                throw Self.problem(path, line, "\(member.name): this operation has no such option")
             }
             words += try Self.words(member, path)
             // Parsed after each member, so that an error has the line of that member.
@@ -92,29 +92,24 @@ struct MixFile: Sendable {
     }
 
     /// Returns the words of an option. Only a text may be a list.
-    private static func words(_ member: YAMLNode.Member, _ path: String) throws(MixFileError) -> [String] {
+    private static func words(_ member: YAMLNode.Member, _ path: String) throws(BadValue) -> [String] {
         var nodes = [member.value]
         if member.name == "text", case .sequence(let list) = member.value.content { nodes = list }
         let texts = nodes.compactMap(\.text)
         guard texts.count == nodes.count else {
-            throw MixFileError(path, member.value.line, "\(member.name): it must be a single value")
+            throw Self.problem(path, member.value.line, "\(member.name): it must be a single value")
         }
         return texts.map { "--\(member.name)=\($0)" }
     }
 
     private static func parse(
         _ words: [String], as test: any RequestBench.Type, _ path: String, _ line: Int
-    ) throws(MixFileError) -> any RequestBench {
-        do { return try test.parse(words) } catch { throw MixFileError(path, line, test.message(for: error)) }
+    ) throws(BadValue) -> any RequestBench {
+        do { return try test.parse(words) } catch { throw Self.problem(path, line, test.message(for: error)) }
     }
-}
 
-/// The reason why a mix file cannot be used, in one sentence.
-struct MixFileError: Error, CustomStringConvertible {
-    let description: String
-
-    init(_ path: String, _ line: Int?, _ reason: String) {
+    private static func problem(_ path: String, _ line: Int?, _ reason: String) -> BadValue {
         let end = reason.hasSuffix(".") ? "" : "."
-        description = "\(path)\(line.map { ", line \($0)" } ?? "") cannot be used: \(reason)\(end)"
+        return BadValue("\(path)\(line.map { ", line \($0)" } ?? "") cannot be used: \(reason)\(end)")
     }
 }

@@ -64,13 +64,12 @@ extension ServiceBench {
     ) async throws {
         var run = BenchRun(
             (self is any WebBench ? "http " : "") + (Self.configuration.commandName ?? ""),
-            BenchShare.divided(try cases(service), crew), load, report, output, stage, versions: service.versions)
+            try cases(service), load, report, output, stage, crew, versions: service.versions)
         run.processes = service.processes
         run.report.warnings = remarks(service)
-        var parameters = parameters.merging(target.parameters) { own, _ in own }
-        parameters["workers"] = crew.map { "\($0.endpoints.count)" }
-        if let around = service.around { parameters["around"] = "\(around.latitude),\(around.longitude)" }
-        (run.report.parameters, run.report.removal) = (parameters, service.mark?.removal)
+        run.report.removal = service.mark?.removal
+        run.report.parameters?.merge(target.parameters.merging(parameters) { $1 }) { $1 }
+        if let around = service.around { run.report.parameters?["around"] = "\(around.latitude),\(around.longitude)" }
         // Tell how to remove what was written after a failure, too: the test may have written by then.
         defer {
             if let removal = service.mark?.removal {

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import ArgumentParser
-
 protocol WritingBench: ServiceBench {
     var confirmation: ConfirmationOptions { get }
     /// Whether this test writes with the options that the person gave.

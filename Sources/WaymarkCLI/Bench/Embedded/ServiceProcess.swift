@@ -14,15 +14,12 @@ import ZeroMQ
 final class ServiceProcess: Sendable {
     let pid: pid_t
     private let name: String
-    /// The path of the service's log file.
     private let log: String
     /// The exit status; nil while the process runs.
     private let ended = Locked<Int32?>(nil)
     private let ending = ChangeSignal()
 
-    /// - Parameters:
-    ///   - program: the path of the program.
-    ///   - log: the path of the log file to create.
+    /// - Parameter log: the path of the log file to create.
     init(_ program: String, _ arguments: [String], log: String) throws(Failure) {
         name = PathText.name(of: program)
         self.log = log
