@@ -10,8 +10,8 @@ enum BenchJudge {
         runs.labels.flatMap { label -> [LoadVerdict] in
             let (own, bare) = (runs.figures(of: label), runs.bareFigures(of: label))
             let idle = own.filter { $0.done == 0 }
-            let errors = errors(idle).map { ": \($0)" } ?? ""
-            let nothing = idle.isEmpty ? nil : "\(label): nothing was done\(errors).\(advice(idle))"
+            let list = errors(idle).map { ": \($0)" } ?? ""
+            let nothing = idle.isEmpty ? nil : "\(label): nothing was done\(list).\(advice(idle))"
             return [LoadVerdict(label, "something is done", complaint: nothing)]
                 + assertions.map { assertion in
                     let judged = assertion.part.map { runs.figures(of: label, part: $0) } ?? own

@@ -91,7 +91,7 @@ struct BenchReportOptions: ParsableArguments {
                     + "whole load.")
         }
         // Check as much as possible before the test, so that an hour-long run does not fail at its end.
-        for path in [csv, hgrm, plot, page, junit] { try path.map(BenchFiles.check) }
+        for path in [csv, hgrm, plot, page, junit].compactMap({ $0 }) { try BenchFiles.check(path) }
         for assertion in assertions {
             if let part = assertion.part {
                 try refuse(

@@ -97,7 +97,6 @@ extension Values {
             throw BadValue("\(path) cannot be sent again: \(error)")
         }
     }
-
 }
 
 extension ValueForm<[LoadAssertion]> {

@@ -25,7 +25,7 @@ extension RequestBench {
     func cases(_ service: BenchService) throws -> [BenchCase] { [requests(service)] }
 
     func requests(_ service: BenchService) -> BenchCase {
-        requests(label, service) { [place = service.around, mark = service.mark?.name] in
+        requests(label, service) { [self, place = service.around, mark = service.mark?.name] in
             [WeightedOperation(operation(at: place, mark: mark, seed: load.seed, isChecked: check))]
         }
     }

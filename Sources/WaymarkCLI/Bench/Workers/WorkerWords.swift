@@ -22,7 +22,7 @@ enum WorkerWords {
     /// option cannot be used with workers.
     ///
     /// - Parameter own: the options that are left out; none for a worker, which refuses them.
-    static func order(_ arguments: [String], without own: Set<String> = own) throws(Failure) -> [String] {
+    static func order(_ arguments: [String], without own: Set<String> = WorkerWords.own) throws(Failure) -> [String] {
         guard let test = arguments.first, tests.contains(test) else {
             throw .usage("Workers run bus, near and search: no other test can be divided.")
         }
