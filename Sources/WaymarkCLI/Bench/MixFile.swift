@@ -75,7 +75,8 @@ struct MixFile: Sendable {
         for member in members where member.name != "operation" {
             let line = member.value.line
             if member.name == "weight" {
-                guard let number = member.value.text.flatMap({ DecimalText.number($0) }), number > 0, number <= 1e9 else {
+                guard let text = member.value.text, let number = DecimalText.number(text), number > 0, number <= 1e9
+                else {
                     throw Self.problem(path, line, "weight: a weight is a number above 0")
                 }
                 weight = number
