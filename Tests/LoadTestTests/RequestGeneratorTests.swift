@@ -85,7 +85,7 @@ struct RequestGeneratorTests {
                 warmUp: 0)
             return try RequestGenerator(watch: LoadWatch(stop: stop)).run([LatePort(stop)], shape)
         }
-        let part = try #require(result.parts.first).result.figures
+        let part = try #require(result.parts.first).figures
         #expect(result.figures.done == result.figures.sent && part.sent == result.figures.sent)
         // 100 requests take 0.2 s, and the answers come 2 s later.
         #expect(result.figures.seconds > 2 && part.seconds < 2)
@@ -168,7 +168,7 @@ struct RequestGeneratorTests {
             return try generator.run([port], LoadShape(loop: .closed(window: 2), end: .count(40), warmUp: 0))
         }
         #expect(outcome.tally.errors == ["timed_out": 4] && outcome.tally.done == 36)
-        let (even, odd) = (outcome.parts[0].result.tally, outcome.parts[1].result.tally)
+        let (even, odd) = (outcome.parts[0].tally, outcome.parts[1].tally)
         #expect(even.errors.isEmpty && even.done == 20 && even.sent == 20)
         #expect(odd.errors == ["timed_out": 4])
         #expect(odd.done == 16 && odd.sent == 20)

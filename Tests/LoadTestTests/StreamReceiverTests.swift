@@ -81,13 +81,15 @@ struct StreamReceiverTests {
             return StreamArrival(number: number, intended: intended, bytes: 10)
         }
         var sent = sending(2, busy: 0)
-        sent.parts = [.init("", sent, number: 1), .init("", sent, number: 2)]
-        for part in 0...1 { sent.parts[part].result.figures.intendedRate = Double(10 * part + 10) }
-        (sent.parts[1].result.figures.sent, sent.parts[1].result.figures.late) = (21, 4)
+        sent.parts = [sent, sent]
+        for part in 0...1 {
+            (sent.parts[part].number, sent.parts[part].figures.intendedRate) = (part + 1, Double(10 * part + 10))
+        }
+        (sent.parts[1].figures.sent, sent.parts[1].figures.late) = (21, 4)
         let parts = arrivals.result(beside: sent, sent: 31).parts
-        #expect(parts.map(\.number) == [1, 2] && parts.map(\.result.figures.done) == [10, 20])
-        #expect(parts[1].result.figures.sent == 21 && parts[1].result.figures.late == 4)
-        #expect(parts.map(\.result.figures.intendedRate) == [10, 20])
+        #expect(parts.map(\.number) == [1, 2] && parts.map(\.figures.done) == [10, 20])
+        #expect(parts[1].figures.sent == 21 && parts[1].figures.late == 4)
+        #expect(parts.map(\.figures.intendedRate) == [10, 20])
     }
 
     @Test("receivers that have no pause are the limit, and it shows")

@@ -29,29 +29,29 @@ public struct StreamArrivals: Sendable {
     ///   - copies: the mean number of receivers of a message.
     func result(beside sending: LoadResult, expected: UInt64, copies: Double) -> LoadResult {
         let seconds = max(sending.figures.seconds, received.figures.seconds)
-        var result = Self.result(received.tally, seconds, beside: sending.figures, copies)
+        var result = Self.result(received.tally, seconds, beside: sending, copies)
         result.figures.sent = expected
         result.figures.repeats = ledgers.reduce(0) { $0 + $1.repeats }
         (result.figures.reorders, result.figures.foreign) = (reorders, foreign)
         result.figures.errors = sending.figures.errors.merging(errors, uniquingKeysWith: +)
         result.figures.generatorBusy = max(sending.figures.generatorBusy, received.figures.generatorBusy)
         // A part lasts as long as something was sent in it.
-        result.parts = sending.parts.filter { $0.number != nil }.map { part in
-            var (part, sent) = (part, part.result.figures)
-            let own = received.parts.first { $0.number == part.number }?.result.tally ?? Tally(from: .max)
-            part.result = Self.result(own, sent.seconds, beside: sent, copies)
-            sent.sent = UInt64((Double(sent.sent) * copies).rounded())
-            part.result.figures.sent = sent.sent
+        result.parts = sending.parts.filter { $0.number != nil }.map { sent in
+            let own = received.parts.first { $0.number == sent.number }?.tally ?? Tally(from: .max)
+            var part = Self.result(own, sent.figures.seconds, beside: sent, copies)
+            part.figures.sent = UInt64((Double(sent.figures.sent) * copies).rounded())
             return part
         }
         return result
     }
 
     private static func result(
-        _ tally: Tally, _ seconds: Double, beside sending: LoadFigures, _ copies: Double
+        _ tally: Tally, _ seconds: Double, beside sending: LoadResult, _ copies: Double
     ) -> LoadResult {
-        var result = LoadResult(tally, seconds: seconds, rate: sending.intendedRate.map { $0 * copies })
-        (result.figures.late, result.figures.skipped) = (sending.late, sending.skipped)
+        var result = LoadResult(
+            tally, seconds: seconds, rate: sending.figures.intendedRate.map { $0 * copies }, name: sending.name,
+            number: sending.number)
+        (result.figures.late, result.figures.skipped) = (sending.figures.late, sending.figures.skipped)
         return result
     }
 }

@@ -82,13 +82,15 @@ struct LoadRun {
         let (sending, seconds) = (Double(stopped - countsFrom) / 1e9, Double(last - countsFrom) / 1e9)
         var result = LoadResult(tally, seconds: seconds, rate: shape.rate)
         result.figures.generatorBusy = max(0, 1 - Double(idle) / 1e9 / sending)
-        result.parts = zip(names, kinds).map { .init($0, LoadResult($1, seconds: seconds)) }
+        result.parts = zip(names, kinds).map { LoadResult($1, seconds: seconds, name: $0) }
         guard let profile else { return result }
         for (place, part) in profile.parts.enumerated() where part.begin < sending {
             let seconds = min(part.seconds, sending - part.begin)
             let intended = profile.operations(until: part.begin + seconds) - profile.operations(until: part.begin)
-            let own = LoadResult(parts[place], seconds: seconds, rate: intended / seconds)
-            result.parts.append(.init("[\(place + 1)] \(part.label)", own, number: place + 1))
+            result.parts.append(
+                LoadResult(
+                    parts[place], seconds: seconds, rate: intended / seconds,
+                    name: "[\(place + 1)] \(part.label)", number: place + 1))
         }
         return result
     }

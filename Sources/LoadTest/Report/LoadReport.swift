@@ -51,8 +51,8 @@ public struct LoadReport: Codable, Sendable {
         }
 
         /// Makes the run of a part of the load.
-        public init(_ part: LoadResult.Part, of whole: String, shape: LoadShape) {
-            self.init(label: part.name, partOf: whole, shape: shape, result: part.result)
+        public init(_ part: LoadResult, of whole: String, shape: LoadShape) {
+            self.init(label: part.name, partOf: whole, shape: shape, result: part)
             partNumber = part.number
         }
 

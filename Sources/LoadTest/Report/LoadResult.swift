@@ -2,33 +2,24 @@
 
 /// The figures of one run, and the counts from which they were computed.
 public struct LoadResult: Sendable {
-    /// The result of some of the operations, which are also counted in the whole.
-    public struct Part: Sendable {
-        /// The name of the kind of operation, or of the part of the profile.
-        public var name: String
-        public var result: LoadResult
-        /// The number of the profile's part, from 1; nil for a kind of operation.
-        public var number: Int?
-
-        public init(_ name: String, _ result: LoadResult, number: Int? = nil) {
-            (self.name, self.result, self.number) = (name, result, number)
-        }
-    }
-
+    /// The name of the kind of operation, or of the part of the profile; empty for all operations of the run.
+    public var name: String
+    /// The number of the profile's part, from 1; nil for a kind of operation, and for all operations.
+    public var number: Int?
     public var figures: LoadFigures
     /// All latencies, and the figures of each second.
     public var tally: Tally
     /// The results for each kind of operation in a mixed load, if they are counted separately, and for each part of a
     /// profile, by the intended times of the operations.
-    public var parts: [Part] = []
+    public var parts: [LoadResult] = []
     /// The average size of a request in bytes; nil if it is not counted.
     public var requestBytes: Int?
 
     /// - Parameters:
     ///   - seconds: the measured time in seconds.
     ///   - rate: the intended number of operations per second; nil in a closed loop.
-    public init(_ tally: Tally, seconds: Double, rate: Double? = nil) {
-        self.tally = tally
+    public init(_ tally: Tally, seconds: Double, rate: Double? = nil, name: String = "", number: Int? = nil) {
+        (self.tally, self.name, self.number) = (tally, name, number)
         figures = LoadFigures(
             seconds: seconds, sent: tally.sent, done: tally.done, bytes: tally.bytes, latency: tally.latencies)
         figures.intendedRate = rate
@@ -50,10 +41,9 @@ extension LoadResult {
         for place in reports.first?.indices.dropFirst() ?? 0..<0 {
             let runs = reports.compactMap { $0.indices.contains(place) ? $0[place] : nil }
             let isPlain = runs[0].label.unicodeScalars.allSatisfy { (0x20...0x7e).contains($0.value) }
-            parts.append(
-                Part(
-                    isPlain ? runs[0].label : "part \(place)", LoadResult(wholes: runs, of: count),
-                    number: runs[0].partNumber))
+            var part = LoadResult(wholes: runs, of: count)
+            (part.name, part.number) = (isPlain ? runs[0].label : "part \(place)", runs[0].partNumber)
+            parts.append(part)
         }
     }
 

@@ -63,7 +63,7 @@ struct TailBench: WritingBench {
     /// Returns the load for the bare bus: the rate of acknowledged writes that was just measured. At full speed the bus
     /// would show its own throughput instead of the latency of a change.
     static func bareShape(_ shape: LoadShape, beside result: LoadResult) -> LoadShape {
-        let acknowledged = result.parts.first?.result.figures.throughput ?? 0
+        let acknowledged = result.parts.first?.figures.throughput ?? 0
         var (shape, arrival) = (shape, Arrival.constant)
         if case .open(_, let own) = shape.loop { arrival = own }
         // Send at least one message per second, so that the test ends even if no write was acknowledged.

@@ -50,7 +50,7 @@ public struct TailTest: Sendable {
             sum + UInt64(written.acknowledged.count { !ledger.has($0) })
         }
         let seconds = written.result.figures.seconds
-        result.parts.insert(.init("acknowledged", LoadResult(written.result.tally, seconds: seconds)), at: 0)
+        result.parts.insert(LoadResult(written.result.tally, seconds: seconds, name: "acknowledged"), at: 0)
         return result
     }
 
