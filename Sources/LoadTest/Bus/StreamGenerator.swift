@@ -32,7 +32,7 @@ public struct StreamGenerator {
         _ sender: some StreamSender, size: Int, _ shape: LoadShape, from begun: UInt64 = NanoClock.now
     ) throws(ZeroMQError) -> Outcome {
         var run = StreamRun(
-            generator: self, run: LoadRun(shape, from: begun, timesSending ? watch : nil),
+            generator: self, run: LoadRun(shape, from: begun, watch, tells: timesSending),
             payload: Payload.make(max(size, Payload.fewestTagged)))
         return try run.go(sender)
     }
@@ -61,7 +61,7 @@ private struct StreamRun: ~Copyable {
             if isWarm, intended >= run.countsFrom {
                 isWarm = false
                 lastWarm = last
-                generator.watch.countingBegins()
+                run.begins(at: max(now, intended))
             } else if isWarm {
                 lastWarm = last + 1
             }

@@ -26,7 +26,7 @@ public final class StreamReceiver<Intake: StreamIntake> {
     /// The indexes of the lanes that have no socket to wait for. They are polled in each pass.
     private var asked: [Int] = []
     /// The times and counts. Messages that were meant to be sent before counting begins are not timed.
-    private var counts = LoadRun(LoadShape(loop: .closed(window: 1), end: .count(0), warmUp: 0), from: .max, nil)
+    private var counts = LoadRun(LoadShape(loop: .closed(window: 1), end: .count(0), warmUp: 0), from: .max)
     /// The number of messages that belong to a different test.
     public private(set) var foreign: UInt64 = 0
     /// The times at which the last new message of this test and the last counted one arrived, and the idle time until

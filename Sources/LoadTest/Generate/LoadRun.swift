@@ -1,13 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The times and the counts of one run, of requests or of messages one way, on its generator's thread.
-struct LoadRun {
+/// The times and the counts of one run of any kind, on its generator's thread.
+public struct LoadRun {
     let shape: LoadShape
-    let countsFrom: UInt64
-    let end: UInt64
+    /// The time on ``NanoClock`` at which the warm-up ends.
+    public let countsFrom: UInt64
+    /// The time at which the run ends; `.max` if only a count ends it.
+    public let end: UInt64
     /// The maximum number of operations that are counted.
-    let most: UInt64
-    var tally: Tally
+    public let most: UInt64
+    public internal(set) var tally: Tally
+    /// Whether the warm-up has ended.
+    public private(set) var isCounting = false
+    private let watch: LoadWatch
     /// The counts of each kind of operation in a mixed load.
     private var kinds: [Tally]
     /// The counts of each part of the profile. An operation belongs to the part in which it was meant to be sent.
@@ -20,12 +25,15 @@ struct LoadRun {
 
     /// - Parameters:
     ///   - begun: the time on ``NanoClock`` at which the warm-up begins.
-    ///   - watch: told the counts of each second; nil if nobody is.
-    init(_ shape: LoadShape, from begun: UInt64, _ watch: LoadWatch?, kinds: Int = 0) {
-        (self.shape, self.begun, schedule) = (shape, begun, Schedule(shape))
+    ///   - tells: whether the watch is told the counts of each second, and judges them.
+    ///   - kinds: the number of kinds of operation that are also counted separately.
+    public init(
+        _ shape: LoadShape, from begun: UInt64, _ watch: LoadWatch = LoadWatch(), tells: Bool = true, kinds: Int = 0
+    ) {
+        (self.shape, self.begun, self.watch, schedule) = (shape, begun, watch, Schedule(shape))
         countsFrom = shape.counting(from: begun)
         (end, most) = shape.limits(countingFrom: countsFrom)
-        tally = Tally(from: countsFrom, watch: watch)
+        tally = Tally(from: countsFrom, watch: tells ? watch : nil)
         self.kinds = Array(repeating: Tally(from: countsFrom), count: kinds)
         profile = shape.profile
         // The seconds are counted for the whole load only.
@@ -44,9 +52,21 @@ struct LoadRun {
         return begun + time
     }
 
+    /// Tells the watch once when the warm-up has ended.
+    ///
+    /// - Returns: whether it has.
+    @discardableResult
+    public mutating func begins(at now: UInt64) -> Bool {
+        if !isCounting, now >= countsFrom {
+            isCounting = true
+            watch.countingBegins()
+        }
+        return isCounting
+    }
+
     /// Counts in the total, in the part of the profile to which the intended time belongs, and in the tally of one kind
     /// of operation in a mixed load.
-    mutating func count(_ intended: UInt64, kind: Int = .max, _ body: (inout Tally) -> Void) {
+    public mutating func count(_ intended: UInt64, kind: Int = .max, _ body: (inout Tally) -> Void) {
         body(&tally)
         if kind < kinds.count { body(&kinds[kind]) }
         if let profile, intended >= countsFrom { body(&parts[profile.part(at: Double(intended - countsFrom) / 1e9)]) }
@@ -65,7 +85,8 @@ struct LoadRun {
         }
     }
 
-    mutating func hasIdled(since time: UInt64) { if time >= countsFrom { idle += NanoClock.now - time } }
+    /// Counts the time since then as idle, unless the warm-up had not ended.
+    public mutating func hasIdled(since time: UInt64) { if time >= countsFrom { idle += NanoClock.now - time } }
 
     /// Returns the figures.
     ///
@@ -74,7 +95,7 @@ struct LoadRun {
     ///   - last: the time of the last answer. The run lasts until then, because answers after the end of sending count,
     ///     too, but a part of a profile only as long as something was sent.
     ///   - names: the names of the kinds of operation.
-    mutating func result(sentUntil stopped: UInt64, last: UInt64 = 0, kinds names: [String] = []) -> LoadResult {
+    public mutating func result(sentUntil stopped: UInt64, last: UInt64 = 0, kinds names: [String] = []) -> LoadResult {
         let stopped = max(stopped, countsFrom + 1)
         let last = max(stopped, last)
         tally.turn(to: last)

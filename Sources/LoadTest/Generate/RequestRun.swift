@@ -13,7 +13,6 @@ struct RequestRun<Port: RequestPort>: ~Copyable {
     /// The intended time of the next operation; used only in an open loop.
     var due: UInt64 = 0
     var number: UInt64 = 0
-    var isCounting = false
     /// The number of the last operation that was meant to be sent in the warm-up.
     var lastWarm: UInt64 = .max
     var counted: UInt64 = 0
@@ -34,10 +33,7 @@ struct RequestRun<Port: RequestPort>: ~Copyable {
     mutating func go() throws(ZeroMQError) -> LoadResult {
         while true {
             let now = NanoClock.now
-            if !isCounting, now >= run.countsFrom {
-                isCounting = true
-                generator.watch.countingBegins()
-            }
+            run.begins(at: now)
             if isOver(now) || counted >= run.most || generator.watch.stop.isAsked { break }
             let hasSent = try send(now)
             let hasReceived = try receive()
@@ -78,7 +74,7 @@ struct RequestRun<Port: RequestPort>: ~Copyable {
         _ =
             left > 1_000_000 + RequestGenerator.spin
             ? try poller.wait(.milliseconds(1)) : try poller.wait(nanoseconds: left - min(left, RequestGenerator.spin))
-        if isCounting { run.hasIdled(since: now) }
+        if run.isCounting { run.hasIdled(since: now) }
     }
 
     /// Waits for the operations that are in flight at the end of sending. They count however long they take, except in
@@ -157,7 +153,7 @@ extension RequestRun {
                 guard let (intended, client, _) = flight.end(answer.number) else {
                     // An operation that timed out earlier has already been counted. Other numbers were never sent.
                     let isForeign = answer.number == 0 || answer.number > number
-                    if isForeign, isCounting { run.tally.failed("foreign_answer", at: NanoClock.now) }
+                    if isForeign, run.isCounting { run.tally.failed("foreign_answer", at: NanoClock.now) }
                     continue
                 }
                 underWay[client] -= 1
