@@ -73,6 +73,30 @@ struct BusReceiverTests {
         #expect(figures.lost == receivers[0].lost + receivers[1].lost)
     }
 
+    @Test("a receiver that comes after the end never joined, and has lost nothing")
+    func tooLate() async throws {
+        var test = BusStreamTest(.pub, receivers: 2)
+        test.joinAt = 60
+        let figures = try await test.run(shape(1_000, seconds: 0.3), LoadWatch()).figures
+        let receivers = try #require(figures.receivers)
+        #expect(receivers.map(\.name) == ["receiver 1", "receiver 2 (never joined)"])
+        #expect(
+            figures.lost == 0 && receivers.map(\.lost) == [0, 0] && receivers.map(\.received) == [figures.done, 0])
+        #expect(receivers[1].missed == receivers[0].received)
+    }
+
+    @Test("topics whose greetings do not fit into the queue end with the option to change")
+    func crowded() async throws {
+        var test = BusStreamTest(.pub)
+        (test.topics, test.openHighWaterMark) = (TopicPlan(topics: 20_000, bytes: 8, subscribed: 10_000), 1)
+        test.patience = 500_000_000
+        await #expect(throws: BusStreamError.noWay(500_000_000, isCrowded: true)) {
+            try await test.run(shape(1_000, seconds: 0.3), LoadWatch())
+        }
+        #expect("\(BusStreamError.noWay(1, isCrowded: true))".contains("--hwm"))
+        #expect(!"\(BusStreamError.noWay(1, isCrowded: false))".contains("--hwm"))
+    }
+
     @Test("a late receiver misses the messages before it joined, which are not lost")
     func late() async throws {
         var test = BusStreamTest(.pub, receivers: 2)

@@ -80,10 +80,10 @@ struct ChartTests {
     @Test("names that do not fit beside each other stand below each other")
     func legend() {
         #expect(
-            ChartLegend.lines([("a", "one"), ("b", "two"), ("c", "three")], columns: 14) == [
+            TerminalChart.legend([("a", "one"), ("b", "two"), ("c", "three")], columns: 14) == [
                 "a one   b two", "c three",
             ])
-        #expect(ChartLegend.lines([("a", String(repeating: "x", count: 50))], columns: 20)[0].count == 20)
+        #expect(TerminalChart.legend([("a", String(repeating: "x", count: 50))], columns: 20)[0].count == 20)
     }
 
     @Test("runs without anything are drawn too")

@@ -77,6 +77,6 @@ struct LoadAssertionTests {
             "p99<5%",
         ])
     func wrong(text: String) {
-        #expect(throws: LoadAssertionError.self) { try LoadAssertion.list(text) }
+        #expect(throws: LoadInputError.self) { try LoadAssertion.list(text) }
     }
 }

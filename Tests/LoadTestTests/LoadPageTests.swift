@@ -119,7 +119,7 @@ struct LoadPageTests {
         let pair = try #require(text.firstMatch(of: /"histogram_ns":\[\[(\d+),\d+\]/))
         for count in ["18446744073709551615", "9000000000000000000"] {
             let forged = text.replacing(pair.output.0, with: "\"histogram_ns\":[[\(pair.output.1),\(count)]")
-            #expect(throws: LoadReportError.notAReport) { try LoadReport(Data(forged.utf8)) }
+            #expect(throws: LoadReport.notAReport) { try LoadReport(Data(forged.utf8)) }
         }
         #expect(throws: Never.self) { try LoadReport(Data(text.utf8)) }
     }

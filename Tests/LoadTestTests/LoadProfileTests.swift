@@ -50,7 +50,7 @@ struct LoadProfileTests {
             Array(repeating: "1s@1k", count: 65).joined(separator: ","),
         ])
     func refused(text: String) {
-        #expect(throws: LoadProfileError.self) { try LoadProfile(text) }
+        #expect(throws: LoadInputError.self) { try LoadProfile(text) }
     }
 
     @Test("a forged report's profile is refused too")
@@ -137,7 +137,7 @@ struct LoadProfileTests {
             "1,5" + String(repeating: " ", count: 1_000_000), "\u{0}\u{0},1\n\u{0},1",
         ])
     func refusedRecording(text: String) {
-        #expect(throws: LoadRecordingError.self) { try LoadRecording(csv: Data(text.utf8)) }
+        #expect(throws: LoadInputError.self) { try LoadRecording(csv: Data(text.utf8)) }
     }
 
     @Test("what several generators send adds up to the whole", arguments: [1, 2, 3, 7])
@@ -156,6 +156,13 @@ struct LoadProfileTests {
         }
         let all = (0..<count).flatMap { Pace.recording(recording).divided($0, of: count).times }
         #expect(all.sorted() == recording.times)
+        // At even intervals, one generator sends between the others, in the warm-up and after it.
+        for pace in [.rate(500), .profile(try LoadProfile("1s@100..1k"))] as [Pace] {
+            let shape = LoadShape(loop: .open(pace, arrival: .constant), warmUp: 0.25)
+            let parts = (0..<count).compactMap { Schedule(shape.divided($0, of: count))?.prefix(100) }
+            let times = Array(try #require(Schedule(shape)).prefix(100))
+            for (one, other) in zip(times, parts.joined().sorted()) { #expect(abs(Double(one) - Double(other)) < 100) }
+        }
         let closed = LoadShape(loop: .closed(window: 4), clients: 2).divided(count - 1, of: count)
         #expect(closed.loop == .closed(window: 4) && closed.clients == max(1, 2 / count))
     }

@@ -57,8 +57,8 @@ struct LoadReportTests {
     @Test("what is no report says why")
     func refused() {
         for (text, error) in [
-            ("", LoadReportError.notAReport), ("{}", .notAReport), ("{\"version\":1}", .notAReport),
-            ("{\"version\":2}", .otherVersion(2)),
+            ("", LoadReport.notAReport), ("{}", LoadReport.notAReport), ("{\"version\":1}", LoadReport.notAReport),
+            ("{\"version\":2}", LoadReport.ofVersion(2)),
         ] {
             #expect(throws: error) { try LoadReport(Data(text.utf8)) }
         }

@@ -11,31 +11,17 @@ private final class QueueIntake: StreamIntake {
     private let rate: Double
     private let last: UInt64
     private let capacity: Int
-    private var pace: ReceiverPace?
-    private var begun: UInt64 = 0
+    private let begun: UInt64
     private var queue: [UInt64] = []
     private var next: UInt64 = 1
     private(set) var dropped: UInt64 = 0
-    /// The number of messages that were taken, and the seconds that had passed, before sending ended.
     private(set) var taken = 0.0
-    private(set) var seconds = 0.0
 
-    init(rate: Double, last: UInt64, capacity: Int, pace: ReceiverPace?) {
-        (self.rate, self.last, self.capacity, self.pace) = (rate, last, capacity, pace)
+    init(rate: Double, last: UInt64, capacity: Int, from begun: UInt64) {
+        (self.rate, self.last, self.capacity, self.begun) = (rate, last, capacity, begun)
     }
 
     func join(_ poller: inout ReceivePoller) {}
-
-    func begins(at time: UInt64) {
-        begun = time
-        pace?.begin(at: time)
-    }
-
-    func sendingEnded() {
-        seconds = Double(NanoClock.now - begun) / 1e9
-        pace?.end()
-        pace = nil
-    }
 
     func receive() throws(ZeroMQError) -> StreamArrival? {
         let now = NanoClock.now
@@ -43,9 +29,8 @@ private final class QueueIntake: StreamIntake {
             if queue.count < capacity { queue.append(next) } else { dropped += 1 }
             next += 1
         }
-        guard pace?.mayTake(at: now) ?? true, !queue.isEmpty else { return nil }
-        if pace != nil { taken += 1 }
-        pace?.take()
+        guard !queue.isEmpty else { return nil }
+        taken += 1
         return StreamArrival(number: queue.removeFirst(), intended: begun, bytes: 1)
     }
 }
@@ -66,20 +51,24 @@ struct ReceiverPaceTests {
         let outcomes = try await LoadThread.run { () throws -> [Outcome] in
             let shape = LoadShape(
                 loop: .open(.rate(Self.rate), arrival: .constant), end: .duration(seconds: 0.4), warmUp: 0)
-            let intakes = [
-                QueueIntake(rate: Self.rate, last: Self.last, capacity: 50, pace: ReceiverPace(Self.share, of: shape)),
-                QueueIntake(rate: Self.rate, last: Self.last, capacity: .max, pace: nil),
-            ]
             let receiver = try StreamReceiver<QueueIntake>()
             let begun = NanoClock.now
-            receiver.count(from: begun)
-            for intake in intakes {
-                try receiver.add(intake)
-                intake.begins(at: begun)
+            let intakes = [50, .max].map {
+                QueueIntake(rate: Self.rate, last: Self.last, capacity: $0, from: begun)
             }
-            try receiver.run(quiet: 200_000_000) { NanoClock.now > begun + 410_000_000 }
-            return zip(receiver.ledgers, intakes).map {
-                Outcome(lost: $0.lost(of: Self.last), dropped: $1.dropped, taken: $1.taken, seconds: $1.seconds)
+            try receiver.add(intakes[0], pace: ReceiverPace(Self.share, of: shape))
+            try receiver.add(intakes[1])
+            receiver.begin(shape, from: begun)
+            // The number of messages that were taken slowly, and the seconds that had passed, before sending ended.
+            var (taken, seconds) = (0.0, 0.0)
+            try receiver.run(quiet: 200_000_000) {
+                let now = NanoClock.now
+                guard now > begun + 410_000_000 else { return false }
+                (taken, seconds) = (intakes[0].taken, Double(now - begun) / 1e9)
+                return true
+            }
+            return zip(receiver.arrivals.ledgers, intakes).map {
+                Outcome(lost: $0.lost(of: Self.last), dropped: $1.dropped, taken: taken, seconds: seconds)
             }
         }
         let slow = outcomes[0]

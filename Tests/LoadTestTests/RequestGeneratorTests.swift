@@ -8,6 +8,31 @@ import ZeroMQ
 
 @testable import LoadTest
 
+/// Asks the run to stop at the 100th request, and answers all of them 2 s later. On one thread only.
+private final class LatePort: RequestPort {
+    private let stop: LoadStop
+    private var sent: [UInt64] = []
+    private var stopped = UInt64.max
+
+    init(_ stop: LoadStop) { self.stop = stop }
+
+    func send(_ number: UInt64, intended: UInt64) throws(ZeroMQError) -> Bool {
+        sent.append(number)
+        if number == 100 {
+            stop.ask()
+            stopped = NanoClock.now
+        }
+        return true
+    }
+
+    func receive() throws(ZeroMQError) -> RequestAnswer? {
+        guard NanoClock.now > stopped, NanoClock.now - stopped > 2_000_000_000 else { return nil }
+        return sent.popLast().map { RequestAnswer(number: $0, bytes: 1) }
+    }
+
+    func join(_ poller: inout Poller) {}
+}
+
 @Suite("Load with requests", .serialized, .inTurn)
 struct RequestGeneratorTests {
     /// Runs on a thread that may block.
@@ -19,7 +44,7 @@ struct RequestGeneratorTests {
         let endpoint = try await server.start(context)
         let outcome = try await onThread {
             let ports = try (0..<shape.clients).map { _ in
-                try BusRequestPort(context, endpoint: endpoint, size: 64, isEcho: true)
+                try BusRequestPort(context, endpoint: endpoint, message: BusMessage(.fixed(64)), envelope: .echo)
             }
             var generator = RequestGenerator()
             // Longer than a busy machine stands still.
@@ -49,6 +74,22 @@ struct RequestGeneratorTests {
             return try generator.run([port], LoadShape(loop: .closed(window: 3), warmUp: 0))
         }
         #expect(result.tally.errors == ["timed_out": result.tally.sent] && result.tally.sent > 0)
+    }
+
+    @Test("a part of a profile that was stopped lasts as long as something was sent in it")
+    func stoppedPart() async throws {
+        let stop = LoadStop()
+        let result = try await onThread {
+            let shape = LoadShape(
+                loop: .open(.profile(try LoadProfile("30s@500")), arrival: .constant), end: .duration(seconds: 30),
+                warmUp: 0)
+            return try RequestGenerator(watch: LoadWatch(stop: stop)).run([LatePort(stop)], shape)
+        }
+        let part = try #require(result.parts.first).figures
+        #expect(result.figures.done == result.figures.sent && part.sent == result.figures.sent)
+        // 100 requests take 0.2 s, and the answers come 2 s later.
+        #expect(result.figures.seconds > 2 && part.seconds < 2)
+        #expect(abs((part.intendedRate ?? 0) - 500) < 1)
     }
 
     @Test("a closed loop does so many operations, each once")
@@ -91,7 +132,8 @@ struct RequestGeneratorTests {
     func unanswered() async throws {
         let context = try Context()
         let outcome = try await onThread {
-            let port = try BusRequestPort(context, endpoint: "tcp://127.0.0.1:1", size: 16, isEcho: true)
+            let port = try BusRequestPort(
+                context, endpoint: "tcp://127.0.0.1:1", message: BusMessage(.fixed(16)), envelope: .echo)
             var generator = RequestGenerator()
             generator.timeout = 100_000_000
             return try generator.run([port], LoadShape(loop: .closed(window: 4), end: .count(8), warmUp: 0))
@@ -126,7 +168,7 @@ struct RequestGeneratorTests {
             return try generator.run([port], LoadShape(loop: .closed(window: 2), end: .count(40), warmUp: 0))
         }
         #expect(outcome.tally.errors == ["timed_out": 4] && outcome.tally.done == 36)
-        let (even, odd) = (outcome.parts[0].result.tally, outcome.parts[1].result.tally)
+        let (even, odd) = (outcome.parts[0].tally, outcome.parts[1].tally)
         #expect(even.errors.isEmpty && even.done == 20 && even.sent == 20)
         #expect(odd.errors == ["timed_out": 4])
         #expect(odd.done == 16 && odd.sent == 20)
@@ -160,7 +202,8 @@ struct RequestGeneratorTests {
         }
         try await until { endpoint.withLock { !$0.isEmpty } }
         let outcome = try await onThread {
-            let port = try BusRequestPort(context, endpoint: endpoint.withLock { $0 }, size: 32, isEcho: false)
+            let port = try BusRequestPort(
+                context, endpoint: endpoint.withLock { $0 }, message: BusMessage(.fixed(32)), envelope: .numbered)
             var generator = RequestGenerator()
             // Only the third is to fail, so the others have time.
             generator.timeout = 8_000_000_000
@@ -198,7 +241,8 @@ struct RequestGeneratorTests {
     @Test("what nobody takes does not fill the memory", arguments: [16, 1 << 20])
     func bounded(size: Int) async throws {
         let taken = try await onThread {
-            let port = try BusRequestPort(try Context(), endpoint: "tcp://127.0.0.1:1", size: size, isEcho: false)
+            let port = try BusRequestPort(
+                try Context(), endpoint: "tcp://127.0.0.1:1", message: BusMessage(.fixed(size)), envelope: .numbered)
             var taken = 0
             while taken < 20_000, try port.send(UInt64(taken + 1), intended: 1) { taken += 1 }
             return taken

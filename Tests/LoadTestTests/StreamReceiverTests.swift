@@ -28,7 +28,8 @@ struct StreamReceiverTests {
         return try await LoadThread.run {
             let begun = NanoClock.now
             let receiver = try StreamReceiver<ScriptedIntake>()
-            receiver.count(from: begun, profile: profile)
+            let loop = profile.map { LoadShape.Loop.open(.profile($0), arrival: .constant) } ?? .closed(window: 1)
+            receiver.begin(LoadShape(loop: loop, warmUp: 0), from: begun)
             try receiver.add(ScriptedIntake { arrival(NanoClock.now - begun) })
             try receiver.run(quiet: 200_000_000) { true }
             return receiver.arrivals
@@ -43,7 +44,7 @@ struct StreamReceiverTests {
         let strangers = try await receive {
             $0 < minute ? StreamArrival(number: nil, intended: 0, bytes: 1) : nil
         }
-        #expect(strangers.foreign > 1_000 && strangers.tally.seconds.isEmpty)
+        #expect(strangers.foreign > 1_000 && strangers.received.tally.seconds.isEmpty)
         for number in [0, 1] as [UInt64] {
             let arrivals = try await receive {
                 $0 < minute ? StreamArrival(number: number, intended: .max, bytes: 1) : nil
@@ -61,11 +62,12 @@ struct StreamReceiverTests {
             number += 1
             return StreamArrival(number: number, intended: .max, bytes: 10)
         }
-        #expect(arrivals.seconds > 0.29 && arrivals.seconds < 60 && arrivals.tally.done == 10)
+        let received = arrivals.received.figures
+        #expect(received.seconds > 0.29 && received.seconds < 60 && received.done == 10)
         // It slept nearly all the while.
-        #expect(arrivals.busy < 0.7)
+        #expect(received.generatorBusy < 0.7)
         let slow = arrivals.result(beside: sending(0.01, busy: 0.9), sent: 10).figures
-        #expect(slow.seconds == arrivals.seconds && slow.throughput < 35 && slow.generatorBusy == 0.9)
+        #expect(slow.seconds == received.seconds && slow.throughput < 35 && slow.generatorBusy == 0.9)
         #expect(arrivals.result(beside: sending(90, busy: 0), sent: 10).figures.seconds == 90)
     }
 
@@ -79,12 +81,15 @@ struct StreamReceiverTests {
             return StreamArrival(number: number, intended: intended, bytes: 10)
         }
         var sent = sending(2, busy: 0)
-        sent.parts = [.init("", sent, number: 1), .init("", sent, number: 2)]
-        (sent.parts[1].result.figures.sent, sent.parts[1].result.figures.late) = (21, 4)
+        sent.parts = [sent, sent]
+        for part in 0...1 {
+            (sent.parts[part].number, sent.parts[part].figures.intendedRate) = (part + 1, Double(10 * part + 10))
+        }
+        (sent.parts[1].figures.sent, sent.parts[1].figures.late) = (21, 4)
         let parts = arrivals.result(beside: sent, sent: 31).parts
-        #expect(parts.map(\.number) == [1, 2] && parts.map(\.result.figures.done) == [10, 20])
-        #expect(parts[1].result.figures.sent == 21 && parts[1].result.figures.late == 4)
-        #expect(parts.map(\.result.figures.intendedRate) == [10, 20])
+        #expect(parts.map(\.number) == [1, 2] && parts.map(\.figures.done) == [10, 20])
+        #expect(parts[1].figures.sent == 21 && parts[1].figures.late == 4)
+        #expect(parts.map(\.figures.intendedRate) == [10, 20])
     }
 
     @Test("receivers that have no pause are the limit, and it shows")
@@ -95,9 +100,9 @@ struct StreamReceiverTests {
             number += 1
             return StreamArrival(number: number, intended: .max, bytes: 10)
         }
-        #expect(arrivals.busy > 0.9)
-        let figures = arrivals.result(beside: sending(0.1, busy: 0.2), sent: arrivals.tally.done).figures
-        #expect(figures.generatorBusy == arrivals.busy)
+        #expect(arrivals.received.figures.generatorBusy > 0.9)
+        let figures = arrivals.result(beside: sending(0.1, busy: 0.2), sent: arrivals.received.tally.done).figures
+        #expect(figures.generatorBusy == arrivals.received.figures.generatorBusy)
     }
 
     /// Of a sending end that took so many seconds.

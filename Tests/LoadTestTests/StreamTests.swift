@@ -30,11 +30,13 @@ struct StreamTests {
             let bound = try socket.bind("tcp://127.0.0.1:*")
             endpoint.withLock { $0 = bound }
             let receiver = try StreamReceiver<BusIntake>()
-            receiver.count(from: 0)
+            receiver.begin(LoadShape(loop: .closed(window: 1), warmUp: 0), from: 0)
             try receiver.add(BusIntake(socket, tag: Self.tag))
             // What was sent may be under way for some time on a busy machine.
             try receiver.run(quiet: 4_000_000_000) { isOver.withLock { $0 } }
-            return Received(tally: receiver.tally, ledger: receiver.ledgers[0], foreign: receiver.foreign)
+            let arrivals = receiver.arrivals
+            return Received(
+                tally: arrivals.received.tally, ledger: arrivals.ledgers[0], foreign: arrivals.foreign)
         }
         try await until { endpoint.withLock { !$0.isEmpty } }
         try await onThread {

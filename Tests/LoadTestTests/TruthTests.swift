@@ -88,14 +88,14 @@ struct TruthTests {
         let truth = Self.truth().map { $0.sorted() }
         #expect(result.parts.map(\.number) == [1, 2, 3] && result.figures.failures == 0)
         for (part, latencies) in zip(result.parts, truth) {
-            let figures = part.result.figures
+            let figures = part.figures
             // The last one of a part may be due just before or after its end.
             #expect(abs(Int(figures.done) - latencies.count) <= 1 && figures.sent == figures.done, "\(part.name)")
             let expected = Double(latencies[(latencies.count * 99 + 99) / 100 - 1]) / 1_000
             #expect(expected > 300_000)
             #expect(abs(figures.latency.p99 / expected - 1) < 0.02, "\(part.name): \(figures.latency.p99), \(expected)")
         }
-        #expect(result.figures.done == result.parts.reduce(0) { $0 + $1.result.figures.done })
-        #expect(result.tally.seconds.count >= 3 && result.parts.allSatisfy { $0.result.tally.seconds.isEmpty })
+        #expect(result.figures.done == result.parts.reduce(0) { $0 + $1.figures.done })
+        #expect(result.tally.seconds.count >= 3 && result.parts.allSatisfy { $0.tally.seconds.isEmpty })
     }
 }

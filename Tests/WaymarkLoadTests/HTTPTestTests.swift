@@ -73,6 +73,12 @@ struct HTTPTestTests {
             TestServer.Reply(bytes: "HTTP/1.1 200 OK\r\nX: ", then: .repeating("abcdefgh"))
         }
         #expect(endless.errors == ["unreadable_answer": 2])
+        // Chunks of one byte behind long extensions come faster than they can be read.
+        let chunk = "1;\(String(repeating: "x", count: 10_000))\r\na\r\n"
+        let busy = try await ask(1, window: 1, timeout: 300_000_000) { _ in
+            TestServer.Reply(bytes: "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n", then: .repeating(chunk))
+        }
+        #expect(busy.errors == ["timed_out": 1])
         let cut = try await ask(4) { _ in
             TestServer.Reply(bytes: "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\na", then: .close)
         }

@@ -118,8 +118,8 @@ struct LoadWorldTests {
     @Test("which request is answered is read however the header's fields lie, and of another client's never")
     func header() throws {
         let client = (1...16).map { UInt8($0) }
-        let header = AnswerHeader(client: try #require(UUIDv7(bytes: client)))
-        func read(_ bytes: [UInt8]) -> UInt64? { bytes.withUnsafeBytes { header.sequence($0) } }
+        let id = try #require(UUIDv7(bytes: client))
+        func read(_ bytes: [UInt8]) -> UInt64? { bytes.withUnsafeBytes { ServicePort.sequence($0, for: id) } }
         let wire = WireReplyHeader.with {
             ($0.client, $0.sequence, $0.ageMs) = (Data(client), 300, 7)
             $0.position.rev = 9

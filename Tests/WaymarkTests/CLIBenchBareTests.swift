@@ -26,7 +26,7 @@ struct CLIBenchBareTests {
     @Test("beside a feed it has the acknowledged rate, for any loop")
     func rate() {
         var tail = result(done: 100, bytes: 200)
-        tail.parts = [.init("acknowledged", result(done: 50, bytes: 90))]
+        tail.parts = [result(done: 50, bytes: 90)]
         let closed = TailBench.bareShape(LoadShape(loop: .closed(window: 4), end: .count(9)), beside: tail)
         #expect(closed.loop == .open(.rate(25), arrival: .constant) && closed.end == .count(9))
         let open = TailBench.bareShape(LoadShape(loop: .open(.rate(90), arrival: .poisson)), beside: tail)

@@ -33,7 +33,7 @@ struct CLIBenchJudgeTests {
         let whole = run(done: 5)
         var tally = Tally(from: 0)
         tally.record(9_000_000, bytes: 1, at: 1)
-        let part = LoadResult.Part("[2] 1 s", LoadResult(tally, seconds: 1), number: 2)
+        let part = LoadResult(tally, seconds: 1, name: "[2] 1 s", number: 2)
         let runs = [whole, LoadReport.Run(part, of: "near", shape: whole.shape)]
         #expect(runs.labels == ["near"])
         #expect(BenchJudge.complaints(runs, try LoadAssertion.list("p99<5ms,p99[2]>5ms")).isEmpty)

@@ -59,7 +59,8 @@ struct CLIBenchWorkerTests {
     func merged() throws {
         let times: [[UInt64]] = [[1_000, 1_000, 2_000_000], [3_000, 40_000, 500_000, 6_000_000]]
         let reports = times.map { times in
-            let part = LoadResult.Part("1s@1k", result(Array(times.prefix(2))), number: 2)
+            var part = result(Array(times.prefix(2)))
+            (part.name, part.number) = ("1s@1k", 2)
             return [
                 run(result(times, errors: ["timed_out": 2])), LoadReport.Run(part, of: "64 B", shape: Self.shape),
             ]
@@ -73,7 +74,7 @@ struct CLIBenchWorkerTests {
         #expect(merged.figures.intendedRate == 200 && merged.figures.generatorBusy == 0.5)
         #expect(merged.tally.seconds.map(\.done) == [7] && merged.tally.seconds[0].p99 > 5_000)
         #expect(merged.parts.map(\.name) == ["1s@1k"] && merged.parts[0].number == 2)
-        #expect(merged.parts[0].result.figures.done == 4)
+        #expect(merged.parts[0].figures.done == 4)
         // A lost worker lowers the rate that was reached, not the rate that was meant.
         #expect(LoadResult(merging: reports, of: 4).figures.intendedRate == 400)
         #expect(LoadResult(merging: [], of: 2).figures.done == 0)

@@ -5,9 +5,7 @@ public import ZeroMQ
 
 /// A ``BusRequestPort`` with plain calls of libzmq, so that the same generator measures the capacity of the bus itself.
 public final class BareRequestPort: RequestPort {
-    /// Keeps the context open until the socket is closed.
-    private let context: BareContext
-    private let socket: UnsafeMutableRawPointer?
+    private let socket: BareSocket
     private var payload: [UInt8]
     private var buffer: [UInt8]
 
@@ -19,26 +17,22 @@ public final class BareRequestPort: RequestPort {
     ) throws(ZeroMQError) {
         payload = Payload.make(size)
         buffer = [UInt8](repeating: 0, count: max(most, Payload.fewest))
-        self.context = context
-        socket = zmq_socket(context.pointer, ZMQ_DEALER)
-        BareSocket.set(socket, 0, ZMQ_LINGER, ZMQ_SNDHWM, ZMQ_RCVHWM)
-        if let server { BareSocket.trust(socket, server, own: try .generate()) }
-        try BareSocket.connect(socket, endpoint)
+        socket = BareSocket(ZMQ_DEALER, in: context)
+        if let server { socket.trust(server, own: try .generate()) }
+        try socket.connect(endpoint)
     }
 
-    deinit { zmq_close(socket) }
-
-    public func join(_ poller: inout Poller) { poller.add(bare: socket) }
+    public func join(_ poller: inout Poller) { poller.add(bare: socket.pointer) }
 
     public func send(_ number: UInt64, intended: UInt64) throws(ZeroMQError) -> Bool {
         Payload.write(number, NanoClock.now, into: &payload)
-        guard zmq_send(socket, nil, 0, ZMQ_DONTWAIT | ZMQ_SNDMORE) >= 0 else { return false }
-        return zmq_send(socket, &payload, payload.count, ZMQ_DONTWAIT) >= 0
+        guard zmq_send(socket.pointer, nil, 0, ZMQ_DONTWAIT | ZMQ_SNDMORE) >= 0 else { return false }
+        return zmq_send(socket.pointer, &payload, payload.count, ZMQ_DONTWAIT) >= 0
     }
 
     public func receive() throws(ZeroMQError) -> RequestAnswer? {
-        guard zmq_recv(socket, &buffer, 0, ZMQ_DONTWAIT) >= 0 else { return nil }
-        let bytes = Int(zmq_recv(socket, &buffer, buffer.count, ZMQ_DONTWAIT))
+        guard zmq_recv(socket.pointer, &buffer, 0, ZMQ_DONTWAIT) >= 0 else { return nil }
+        let bytes = Int(zmq_recv(socket.pointer, &buffer, buffer.count, ZMQ_DONTWAIT))
         guard bytes >= Payload.fewest, let told = buffer.withUnsafeBytes({ Payload.read($0) }) else { return nil }
         return RequestAnswer(number: told.number, bytes: bytes)
     }

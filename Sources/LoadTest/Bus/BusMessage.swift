@@ -4,12 +4,14 @@ import ZeroMQ
 
 /// The form of a test's messages.
 public struct BusMessage: Hashable, Sendable {
-    public var sizes: MessageSizes
+    public let sizes: MessageSizes
     /// The number of frames, at least 1. All have the same size, and the last one begins with the message's number.
-    public var frames: Int
+    public let frames: Int
+    /// The bytes of a message that few messages exceed. Each connection asks for them, and a recording has many sizes.
+    let usualBytes: Int
 
     public init(_ sizes: MessageSizes, frames: Int = 1) {
-        (self.sizes, self.frames) = (sizes, frames)
+        (self.sizes, self.frames, usualBytes) = (sizes, frames, sizes.usual * frames)
     }
 
     /// The size of each message in bytes if it is one frame and always the same size; otherwise nil.
@@ -17,9 +19,6 @@ public struct BusMessage: Hashable, Sendable {
         guard frames == 1, case .fixed(let size) = sizes else { return nil }
         return size
     }
-
-    /// The bytes of a message that few messages exceed.
-    var usualBytes: Int { sizes.usual * frames }
 }
 
 /// Writes messages of several frames or of various sizes.

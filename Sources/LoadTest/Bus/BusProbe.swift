@@ -11,7 +11,7 @@ public actor BusProbe {
 
     private let loop: EventLoop
     private var socket: Socket?
-    private var monitor: SocketMonitor?
+    private var reach = BusReach()
 
     public nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
@@ -30,52 +30,29 @@ public actor BusProbe {
         _ kind: Socket.Kind, at endpoint: String, security: SocketSecurity? = nil, stop: LoadStop
     ) async throws {
         let options = try await LoadThread.run { BusTarget(security: security).options(for: endpoint) }
-        let (events, told) = AsyncStream.makeStream(of: SocketEvent.self)
-        let reach = try await withEventLoop("probe") { loop in
-            let probe = BusProbe(loop)
-            try await probe.connect(kind, endpoint, options, told)
-            let isThere = Locked(false)
-            let waiting = Task {
-                let begun = ContinuousClock.now
-                // A busy machine needs longer for a handshake than for refusing a connection. `stop` is polled, because
-                // it is only a flag that wakes nobody: generators check it with each message.
-                while !stop.isAsked, !Task.isCancelled,
-                    ContinuousClock.now - begun < Self.patience * (isThere.withLock(\.self) ? 10 : 1)
-                {
-                    try? await Task.sleep(for: .milliseconds(20))
-                }
-                told.finish()
-            }
-            var reach = BusReach()
-            for await event in events {
-                reach.noticed(event)
-                let isPromising = reach.isPromising
-                isThere.withLock { $0 = isPromising }
-                if reach.isSettled { break }
-            }
-            waiting.cancel()
-            await probe.close()
-            return reach
-        }
+        let reach = try await withEventLoop("probe") { try await BusProbe($0).meet(kind, endpoint, options, stop) }
         if reach.isMet { return }
         if stop.isAsked { throw BusStreamError.ended }
         throw BusPeerError(endpoint: endpoint, reason: reach.reason, security: security)
     }
 
-    private func connect(
-        _ kind: Socket.Kind, _ endpoint: String, _ options: SocketOptions,
-        _ told: AsyncStream<SocketEvent>.Continuation
-    ) throws(ZeroMQError) {
+    private func meet(
+        _ kind: Socket.Kind, _ endpoint: String, _ options: SocketOptions, _ stop: LoadStop
+    ) async throws -> BusReach {
         let socket = try Socket(kind, context: Context(), options: options)
-        let monitor = try SocketMonitor(socket, on: loop) { event, _ in told.yield(event) }
+        let monitor = try SocketMonitor(socket, on: loop, for: self) { probe, event, _ in probe.reach.noticed(event) }
         try socket.connect(endpoint)
-        self.monitor = monitor
         self.socket = consume socket
-    }
-
-    private func close() {
-        monitor?.cancel()
-        monitor = nil
-        socket = nil
+        let begun = ContinuousClock.now
+        // `stop` is polled, because it is only a flag that wakes nobody: generators check it with each message.
+        loop.schedule(every: .milliseconds(20)) {}
+        await loop.wait {
+            // A busy machine needs longer for a handshake than for refusing a connection.
+            self.reach.isSettled || stop.isAsked
+                || ContinuousClock.now - begun > Self.patience * (self.reach.isPromising ? 10 : 1)
+        }
+        monitor.cancel()
+        self.socket = nil
+        return reach
     }
 }

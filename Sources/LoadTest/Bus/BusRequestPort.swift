@@ -19,44 +19,29 @@ public final class BusRequestPort: RequestPort {
         case dealer
     }
 
-    /// The way to write a request. Requests of one frame and one size in an envelope are the usual ones.
-    private enum Layout { case numbered, echo, other }
-
     private let socket: Socket
     private let envelope: Envelope
-    private let layout: Layout
     /// The request, or its first 16 bytes if the writer makes the rest.
     private var payload: [UInt8]
-    private var writer: MessageWriter
+    /// Makes the requests; nil if all are one frame of one size.
+    private var writer: MessageWriter?
     private var incoming = Message()
     private var outgoing = Message()
 
     /// - Parameters:
     ///   - options: the options of a client's socket.
     ///   - seed: the seed of the sizes.
-    init(
+    public init(
         _ context: Context, endpoint: String, options: SocketOptions = .client, message: BusMessage,
         envelope: Envelope, seed: UInt64 = 1
     ) throws(ZeroMQError) {
         self.envelope = envelope
-        let isUsual = message.plainSize != nil && envelope != .dealer
-        layout = !isUsual ? .other : envelope == .echo ? .echo : .numbered
-        payload = Payload.make(isUsual ? message.sizes.usual : 0)
-        writer = MessageWriter(message, seed: seed)
+        payload = Payload.make(message.plainSize ?? 0)
+        if message.plainSize == nil { writer = MessageWriter(message, seed: seed) }
         var options = options
         options.sendHighWaterMark = Self.highWaterMark(message.usualBytes)
         socket = try Socket(.dealer, context: context, options: options)
         try socket.connect(endpoint)
-    }
-
-    /// - Parameters:
-    ///   - size: the size of a request in bytes.
-    ///   - isEcho: whether an answer begins with the first 16 bytes of its request. Answers may then come in any order.
-    public convenience init(
-        _ context: Context, endpoint: String, size: Int, isEcho: Bool
-    ) throws(ZeroMQError) {
-        try self.init(
-            context, endpoint: endpoint, message: BusMessage(.fixed(size)), envelope: isEcho ? .echo : .numbered)
     }
 
     /// Returns the high-water mark for sending, which limits the memory used while the peer does not read. Requests
@@ -70,25 +55,14 @@ public final class BusRequestPort: RequestPort {
     public func send(_ number: UInt64, intended: UInt64) throws(ZeroMQError) -> Bool {
         Payload.write(number, NanoClock.now, into: &payload)
         outgoing.removeAll()
-        switch layout {
-        case .numbered:
-            appendNumber()
+        payload.withUnsafeBytes { payload in
+            if envelope == .numbered { outgoing.append(copying: .init(rebasing: payload.prefix(8))) }
             // Append the empty frame that a REQ socket sends before its request (ZeroMQ RFC 28).
-            outgoing.append([])
-            payload.withUnsafeBytes { outgoing.append(copying: $0) }
-        case .echo:
-            outgoing.append([])
-            payload.withUnsafeBytes { outgoing.append(copying: $0) }
-        case .other:
-            if envelope == .numbered { appendNumber() }
             if envelope != .dealer { outgoing.append([]) }
-            payload.withUnsafeBytes { writer.append(number, $0, to: &outgoing) }
+            if writer == nil { outgoing.append(copying: payload) }
+            writer?.append(number, payload, to: &outgoing)
         }
         return try socket.send(&outgoing) == .sent
-    }
-
-    private func appendNumber() {
-        payload.withUnsafeBytes { outgoing.append(copying: .init(rebasing: $0.prefix(8))) }
     }
 
     /// An answer that cannot be recognised has the number 0.

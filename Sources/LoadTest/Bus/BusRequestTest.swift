@@ -23,8 +23,18 @@ public struct BusRequestTest: Sendable {
     }
 
     public func run(_ shape: LoadShape, _ watch: LoadWatch) async throws -> LoadResult {
-        guard target.endpoint != nil else { return try await runBothEnds(shape, watch) }
-        return try await ask(target, envelope, shape, watch)
+        if let endpoint = target.endpoint { return try await ask(endpoint, envelope, shape, watch) }
+        // Client and server each have their own context and therefore their own I/O thread, as two processes have.
+        let server = try EchoServer(answerBytes: answerBytes, stall: stall, delay: delay)
+        do {
+            let endpoint = try await server.start(Context())
+            let result = try await ask(endpoint, envelope == .dealer ? .dealer : .echo, shape, watch)
+            await server.stop()
+            return result
+        } catch {
+            await server.stop()
+            throw error
+        }
     }
 
     /// Runs the same traffic with plain calls of libzmq, with client and server in this process.
@@ -38,45 +48,29 @@ public struct BusRequestTest: Sendable {
     }
 
     private func runBare(keys: CurveKeyPair?, _ shape: LoadShape, _ watch: LoadWatch) async throws -> LoadResult {
-        let size = message.sizes.usual
-        return try await LoadThread.run {
+        try await LoadThread.run {
+            let size = message.usualBytes
             let server = try BareEchoServer(requestBytes: size, answerBytes: answerBytes, keys: keys)
             defer { server.stop() }
             let context = BareContext(sockets: shape.clients)
-            let most = max(size, answerBytes ?? 0)
             let ports = try (0..<shape.clients).map { _ in
                 try BareRequestPort(
-                    context, endpoint: server.endpoint, size: size, most: most, server: keys?.publicKey)
+                    context, endpoint: server.endpoint, size: size, most: max(size, answerBytes ?? 0),
+                    server: keys?.publicKey)
             }
             return try RequestGenerator(watch: watch, timeout: timeout).run(ports, shape)
         }
     }
 
-    private func runBothEnds(_ shape: LoadShape, _ watch: LoadWatch) async throws -> LoadResult {
-        // Client and server each have their own context and therefore their own I/O thread, as two processes have.
-        let context = try Context()
-        let server = try EchoServer(answerBytes: answerBytes, stall: stall, delay: delay)
-        let endpoint = try await server.start(context)
-        do {
-            let result = try await ask(
-                BusTarget(endpoint: endpoint), envelope == .dealer ? .dealer : .echo, shape, watch)
-            await server.stop()
-            return result
-        } catch {
-            await server.stop()
-            throw error
-        }
-    }
-
     private func ask(
-        _ target: BusTarget, _ envelope: BusRequestPort.Envelope, _ shape: LoadShape, _ watch: LoadWatch
+        _ endpoint: String, _ envelope: BusRequestPort.Envelope, _ shape: LoadShape, _ watch: LoadWatch
     ) async throws -> LoadResult {
         try await LoadThread.run {
             let context = try Context(maxSockets: shape.clients + 16)
             let options = target.options(for: target.endpoint)
             let ports = try (0..<shape.clients).map { _ in
                 try BusRequestPort(
-                    context, endpoint: target.endpoint ?? "", options: options, message: message, envelope: envelope,
+                    context, endpoint: endpoint, options: options, message: message, envelope: envelope,
                     seed: shape.seed)
             }
             return try RequestGenerator(watch: watch, timeout: timeout).run(ports, shape)

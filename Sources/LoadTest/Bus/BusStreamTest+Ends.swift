@@ -3,62 +3,12 @@
 internal import CZeroMQ
 import ZeroMQ
 
-/// Makes the sockets of the sender and the receivers.
+/// Makes the sockets of the sender and the receivers, and counts what each receiver received, missed and lost.
 extension BusStreamTest {
-    /// Returns a function that makes the receiver with a number for an endpoint. All receivers share one context.
-    func intakes<Intake>(
-        _ shape: LoadShape, _ make: @escaping (consuming Socket, Int) -> Intake
-    ) throws -> (String, Int) throws(ZeroMQError) -> Intake {
-        let context = try Context(maxSockets: receivers + 16)
-        let (options, names) = (receiverOptions(shape), topics?.names ?? [])
-        return { (endpoint, place) throws(ZeroMQError) in
-            let socket = try Socket(pattern == .push ? .pull : .sub, context: context, options: options)
-            if let topics, !topics.isWhole {
-                for topic in topics.topics(of: place).joined() { try socket.subscribe(names[topic]) }
-            } else if pattern == .pub {
-                try socket.subscribe([])
-            }
-            try socket.connect(endpoint)
-            return make(socket, place)
-        }
-    }
+    /// Makes an intake at an endpoint for the receiver with a number.
+    typealias Intakes<Intake> = (String, Int) throws(ZeroMQError) -> Intake
 
-    /// Returns the pace of the receiver with a number; nil if it is not slow.
-    func pace(of place: Int, _ shape: LoadShape) -> ReceiverPace? {
-        guard let slow, place < slow.count else { return nil }
-        return ReceiverPace(slow.share * (topics.map { Double($0.subscribed) / Double($0.topics) } ?? 1), of: shape)
-    }
-
-    private func receiverOptions(_ shape: LoadShape) -> SocketOptions {
-        var options = target.options(for: target.receive)
-        // Messages beyond the limit wait at the sender, or are dropped there. Without a limit, memory would hide how
-        // slow the receiver is.
-        options.receiveHighWaterMark = highWaterMark(shape)
-        // libzmq drops subscriptions beyond the high-water mark for sending.
-        if topics != nil { options.sendHighWaterMark = 0 }
-        return options
-    }
-
-    func bareIntakes(
-        _ shape: LoadShape, _ tag: UInt64
-    ) -> (String, Int) throws(ZeroMQError) -> BareStreamEnd {
-        let context = BareContext(sockets: receivers)
-        return { (endpoint, _) throws(ZeroMQError) in
-            let end = BareStreamEnd(
-                pattern == .push ? ZMQ_PULL : ZMQ_SUB, in: context, highWaterMark: highWaterMark(shape),
-                most: message.sizes.usual, tag: tag)
-            try end.connect(endpoint)
-            return end
-        }
-    }
-
-    /// Returns the high-water mark in messages: in a closed loop the window; in an open loop enough for any bus that
-    /// keeps up with the rate.
-    func highWaterMark(_ shape: LoadShape) -> Int {
-        if case .closed(let window) = shape.loop { window } else { openHighWaterMark }
-    }
-
-    func socket(_ shape: LoadShape, context: Context) throws -> Socket {
+    func sender(_ shape: LoadShape, _ meeting: StreamMeeting?) throws -> BusSender {
         var options = target.options(for: target.endpoint)
         options.linger = .seconds(10)
         // The backlog must hold all receivers, because they connect at the same time.
@@ -66,8 +16,90 @@ extension BusStreamTest {
         options.sendHighWaterMark = highWaterMark(shape)
         // Queue nothing while nobody is connected. (A socket that never reads may use this option: see SocketOptions.)
         options.immediate = pattern == .push
-        let socket = try Socket(pattern == .push ? .push : .pub, context: context, options: options)
-        if let endpoint = target.endpoint { try socket.connect(endpoint) }
-        return socket
+        // Sender and receivers each have their own I/O thread, as two processes have.
+        let socket = try Socket(pattern == .push ? .push : .pub, context: Context(), options: options)
+        if let endpoint = target.endpoint {
+            try socket.connect(endpoint)
+        } else {
+            let endpoint = try socket.bind("tcp://127.0.0.1:*")
+            meeting?.tell { $0.sendsTo = endpoint }
+        }
+        return BusSender(
+            socket, plainSize == nil ? message : nil, topics, seed: shape.seed, highWaterMark: highWaterMark(shape))
+    }
+
+    func intakes(_ shape: LoadShape, _ tag: UInt64) throws -> Intakes<BusIntake> {
+        let context = try Context(maxSockets: receivers + 16)
+        let names = topics?.names ?? []
+        var options = target.options(for: target.receive)
+        // Messages beyond the limit wait at the sender, or are dropped there. Without a limit, memory would hide how
+        // slow the receiver is.
+        options.receiveHighWaterMark = highWaterMark(shape)
+        // libzmq drops subscriptions beyond the high-water mark for sending.
+        if topics != nil { options.sendHighWaterMark = 0 }
+        let settings = options
+        return { (endpoint, place) throws(ZeroMQError) in
+            let socket = try Socket(pattern == .push ? .pull : .sub, context: context, options: settings)
+            if let topics, !topics.isWhole {
+                for topic in topics.topics(of: place) { try socket.subscribe(names[topic]) }
+            } else if pattern == .pub {
+                try socket.subscribe([])
+            }
+            try socket.connect(endpoint)
+            return BusIntake(socket, tag: tag, topics: topics, place: place)
+        }
+    }
+
+    func bareSender(_ shape: LoadShape, _ meeting: StreamMeeting, _ tag: UInt64) throws -> BareStreamEnd {
+        let socket = BareSocket(
+            pattern == .push ? ZMQ_PUSH : ZMQ_PUB, in: BareContext(sockets: 1), highWaterMark: highWaterMark(shape),
+            linger: 10_000)
+        let endpoint = try socket.bind()
+        meeting.tell { $0.sendsTo = endpoint }
+        return BareStreamEnd(socket, most: message.usualBytes, tag: tag)
+    }
+
+    func bareIntakes(_ shape: LoadShape, _ tag: UInt64) -> Intakes<BareStreamEnd> {
+        let context = BareContext(sockets: receivers)
+        return { (endpoint, _) throws(ZeroMQError) in
+            // A receiver sends only the end of its subscription, and the publisher may be gone: do not linger.
+            let socket = BareSocket(
+                pattern == .push ? ZMQ_PULL : ZMQ_SUB, in: context, highWaterMark: highWaterMark(shape))
+            if pattern == .pub { zmq_setsockopt(socket.pointer, ZMQ_SUBSCRIBE, nil, 0) }
+            try socket.connect(endpoint)
+            return BareStreamEnd(socket, most: message.usualBytes, tag: tag)
+        }
+    }
+
+    func result(_ sent: StreamGenerator.Outcome, _ received: StreamArrivals) -> LoadResult {
+        let counted = sent.result.tally.sent
+        var (rows, expected): ([LoadFigures.Receiver], UInt64) = ([], 0)
+        for place in 0..<receivers {
+            let ledger = received.ledgers.indices.contains(place) ? received.ledgers[place] : SequenceLedger()
+            let isLate = joinAt != nil && place == receivers - 1
+            let all = count(upTo: sent.last, for: place)
+            let warm = count(upTo: sent.last - min(sent.last, counted), for: place)
+            // Everything before the first message that arrived was sent before the receiver had joined.
+            let missed = !isLate ? 0 : ledger.received > 0 ? ledger.lowest - 1 : all
+            let kind =
+                isLate ? ledger.received > 0 ? " (late)" : " (never joined)" : place < slow?.count ?? 0 ? " (slow)" : ""
+            rows.append(
+                LoadFigures.Receiver(
+                    name: "receiver \(place + 1)\(kind)", received: ledger.received, missed: missed,
+                    lost: ledger.lost(of: all - min(all, missed))))
+            expected += all - min(all, max(warm, missed))
+        }
+        let copies = counted > 0 ? Double(expected) / Double(counted) : Double(rows.count)
+        var result = received.result(beside: sent.result, expected: expected, copies: copies)
+        let lost = rows.reduce(0) { $0 + $1.lost }
+        result.figures.lost = lost
+        let isPlanned = topics != nil || slow != nil || joinAt != nil
+        if isPlanned || (lost > 0 && rows.count > 1) { result.figures.receivers = rows }
+        return result
+    }
+
+    /// Returns how many of the messages up to a number a receiver must get.
+    private func count(upTo number: UInt64, for place: Int) -> UInt64 {
+        topics?.count(upTo: number, for: place) ?? number
     }
 }

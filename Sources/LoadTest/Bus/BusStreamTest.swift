@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import CZeroMQ
 import ZeroMQ
 
 /// A one-way test of any bus: messages that are not answered.
@@ -48,64 +47,43 @@ public struct BusStreamTest: Sendable {
         (self.pattern, self.receivers, message) = (pattern, receivers, BusMessage(.fixed(size)))
     }
 
-    /// The size of the messages in bytes; nil if a ``PlannedSender`` makes them.
-    private var plainSize: Int? { topics == nil ? message.plainSize : nil }
+    /// The size of the messages in bytes; nil if they are more than their payloads.
+    var plainSize: Int? { topics == nil ? message.plainSize : nil }
+
+    /// The high-water mark in messages: in a closed loop the window; in an open loop enough for any bus that keeps up
+    /// with the rate.
+    func highWaterMark(_ shape: LoadShape) -> Int {
+        if case .closed(let window) = shape.loop { window } else { openHighWaterMark }
+    }
 
     public func run(_ shape: LoadShape, _ watch: LoadWatch) async throws -> LoadResult {
-        guard target.endpoint == nil || target.receive != nil else { return try await sendOnly(shape, watch) }
-        return try await meet(shape, watch, isBare: false)
+        let tag = UInt64.random(in: .min ... .max)
+        guard target.endpoint == nil || target.receive != nil else {
+            return try await LoadThread.run {
+                var generator = StreamGenerator()
+                (generator.watch, generator.timesSending, generator.patience) = (watch, true, patience)
+                return try generator.run(sender(shape, nil), size: plainSize ?? Self.leastBytes, shape).result
+            }
+        }
+        return try await meet(shape, watch, tag, { try sender(shape, $0) }, { try intakes(shape, tag) })
     }
 
     /// Runs the same traffic with plain calls of libzmq, with sender and receivers in this process.
     public func runBare(_ shape: LoadShape, _ watch: LoadWatch) async throws -> LoadResult {
-        try await meet(shape, watch, isBare: true)
-    }
-
-    private func meet(_ shape: LoadShape, _ watch: LoadWatch, isBare: Bool) async throws -> LoadResult {
-        let meeting = StreamMeeting(patience: patience)
         let tag = UInt64.random(in: .min ... .max)
+        return try await meet(shape, watch, tag, { try bareSender(shape, $0, tag) }, { bareIntakes(shape, tag) })
+    }
+
+    private func meet<Sender: StreamSender, Intake: StreamIntake>(
+        _ shape: LoadShape, _ watch: LoadWatch, _ tag: UInt64,
+        _ sender: @escaping @Sendable (StreamMeeting) throws -> Sender,
+        _ intakes: @escaping @Sendable () throws -> Intakes<Intake>
+    ) async throws -> LoadResult {
+        let meeting = StreamMeeting(patience: patience)
         let (sent, received) = try await meeting.run(
-            send: { try isBare ? sendBare(shape, watch, meeting, tag) : send(shape, watch, meeting, tag) },
-            receive: {
-                isBare
-                    ? try receive(shape, watch, meeting, bareIntakes(shape, tag))
-                    : try receive(shape, watch, meeting, tag)
-            })
+            send: { try send(through: sender(meeting), shape, watch, meeting, tag) },
+            receive: { try receive(shape, watch, meeting, intakes()) })
         return result(sent, received)
-    }
-
-    private func sendOnly(_ shape: LoadShape, _ watch: LoadWatch) async throws -> LoadResult {
-        try await LoadThread.run {
-            var generator = StreamGenerator()
-            (generator.watch, generator.timesSending, generator.patience) = (watch, true, patience)
-            let socket = try socket(shape, context: try Context())
-            if let plainSize { return try generator.run(BusSender(socket), size: plainSize, shape).result }
-            return try generator.run(planned(socket, shape), size: Self.leastBytes, shape).result
-        }
-    }
-
-    private func send(
-        _ shape: LoadShape, _ watch: LoadWatch, _ meeting: StreamMeeting, _ tag: UInt64
-    ) throws -> StreamGenerator.Outcome {
-        // Sender and receivers each have their own I/O thread, as two processes have.
-        let socket = try socket(shape, context: try Context())
-        if target.endpoint == nil { meeting.sendsTo.tell(try socket.bind("tcp://127.0.0.1:*")) }
-        if plainSize != nil { return try send(through: BusSender(socket), shape, watch, meeting, tag) }
-        return try send(through: planned(socket, shape), shape, watch, meeting, tag)
-    }
-
-    private func planned(_ socket: consuming Socket, _ shape: LoadShape) -> PlannedSender {
-        PlannedSender(socket, message, topics, seed: shape.seed, highWaterMark: highWaterMark(shape))
-    }
-
-    private func sendBare(
-        _ shape: LoadShape, _ watch: LoadWatch, _ meeting: StreamMeeting, _ tag: UInt64
-    ) throws -> StreamGenerator.Outcome {
-        let end = BareStreamEnd(
-            pattern == .push ? ZMQ_PUSH : ZMQ_PUB, in: BareContext(sockets: 1), highWaterMark: highWaterMark(shape),
-            most: message.sizes.usual, tag: tag)
-        meeting.sendsTo.tell(try end.bind())
-        return try send(through: end, shape, watch, meeting, tag)
     }
 
     private func send(
@@ -114,7 +92,8 @@ public struct BusStreamTest: Sendable {
     ) throws -> StreamGenerator.Outcome {
         var greeting = Payload.make(Payload.fewestTagged)
         Payload.write(0, 0, tag: tag, into: &greeting)
-        return try meeting.send(watch.stop, orElse: BusStreamError.noWay(meeting.patience)) {
+        let isCrowded = topics.map { !$0.isWhole && highWaterMark(shape) < $0.topics } ?? false
+        return try meeting.send(watch.stop, orElse: BusStreamError.noWay(patience, isCrowded: isCrowded)) {
             _ = try sender.send(greeting)
             NanoClock.sleep(2_000_000)
         } run: { begun in
@@ -126,30 +105,19 @@ public struct BusStreamTest: Sendable {
         }
     }
 
-    private func receive(
-        _ shape: LoadShape, _ watch: LoadWatch, _ meeting: StreamMeeting, _ tag: UInt64
-    ) throws -> StreamArrivals {
-        guard topics != nil || slow != nil else {
-            return try receive(shape, watch, meeting, intakes(shape) { socket, _ in BusIntake(socket, tag: tag) })
-        }
-        let make = try intakes(shape) { socket, place in
-            PlannedIntake(socket, tag: tag, topics, place, pace(of: place, shape))
-        }
-        return try receive(shape, watch, meeting, make)
-    }
-
     private func receive<Intake: StreamIntake>(
-        _ shape: LoadShape, _ watch: LoadWatch, _ meeting: StreamMeeting,
-        _ intake: @escaping (String, Int) throws(ZeroMQError) -> Intake
+        _ shape: LoadShape, _ watch: LoadWatch, _ meeting: StreamMeeting, _ intake: @escaping Intakes<Intake>
     ) throws -> StreamArrivals {
         let receiver = try StreamReceiver<Intake>(watch: watch)
-        guard let from = target.receive ?? meeting.sendsTo.wait() else { throw BusStreamError.ended }
+        guard let from = target.receive ?? meeting.wait(for: \.sendsTo) else { throw BusStreamError.ended }
         let last = receivers - 1
-        for place in 0..<last { try receiver.add(intake(from, place)) }
+        let share = (slow?.share ?? 1) * (topics.map { Double($0.subscribed) / Double($0.topics) } ?? 1)
+        for place in 0..<receivers where joinAt == nil || place < last {
+            let isSlow = place < slow?.count ?? 0
+            try receiver.add(intake(from, place), pace: isSlow ? ReceiverPace(share, of: shape) : nil)
+        }
         if let joinAt {
             receiver.add(after: UInt64(joinAt * 1e9)) { () throws(ZeroMQError) in try intake(from, last) }
-        } else {
-            try receiver.add(intake(from, last))
         }
         return try receiver.receiveAll(meeting, shape)
     }

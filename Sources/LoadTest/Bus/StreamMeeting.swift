@@ -1,28 +1,43 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Dispatch
 import Synchronization
 
 /// Synchronises the sender's thread and the receivers' thread of a one-way test.
 public final class StreamMeeting: Sendable {
-    /// The endpoint at which the sender listens.
-    let sendsTo = Told<String>()
-    /// Set when each receiver has received a greeting.
-    let greeted = Told<Bool>()
-    /// The time at which the run begins.
-    let begins = Told<UInt64>()
-    /// Set when everything has been sent.
-    let isSent = Told<Bool>()
+    struct State: Sendable {
+        /// The endpoint at which the sender listens.
+        var sendsTo: String?
+        /// Whether each receiver has received a greeting.
+        var isGreeted = false
+        /// The time at which the run begins.
+        var begins: UInt64?
+        /// Whether everything has been sent.
+        var isSent = false
+        /// Whether one of the threads has failed.
+        var hasFailed = false
+    }
+
     /// The time within which a greeting must arrive, in nanoseconds.
     public let patience: UInt64
     private let made = NanoClock.now
-    private let failure = Atomic(false)
+    private let state = Mutex(State())
 
     public init(patience: UInt64) {
         self.patience = patience
     }
 
-    var hasFailed: Bool { failure.load(ordering: .acquiring) }
+    var now: State { state.withLock { $0 } }
+
+    func tell(_ change: (inout State) -> Void) { state.withLock { change(&$0) } }
+
+    /// Blocks the thread until the other one has told a value, and returns it; nil if that one has failed.
+    func wait<Value>(for value: (State) -> Value?) -> Value? {
+        while case let told = now, !told.hasFailed {
+            if let value = value(told) { return value }
+            NanoClock.sleep(100_000)
+        }
+        return nil
+    }
 
     /// Runs the sender and the receivers, each on a thread of its own.
     public func run<Sent: Sendable, Received: Sendable>(
@@ -45,49 +60,42 @@ public final class StreamMeeting: Sendable {
     public func send<Sent>(
         _ stop: LoadStop, orElse silence: any Error, greet: () throws -> Void, run: (UInt64) throws -> Sent
     ) throws -> Sent {
-        while greeted.now != true {
-            if hasFailed || stop.isAsked { throw BusStreamError.ended }
+        while case let told = now, !told.isGreeted {
+            if told.hasFailed || stop.isAsked { throw BusStreamError.ended }
             if NanoClock.now - made > patience { throw silence }
             try greet()
         }
         let begun = NanoClock.now + 2_000_000
-        begins.tell(begun)
+        tell { $0.begins = begun }
         let sent = try run(begun)
-        isSent.tell(true)
+        tell { $0.isSent = true }
         return sent
     }
 
     /// Runs one of the two threads. If it fails, the other thread stops waiting.
     private func told<Value>(_ body: () throws -> Value) -> Result<Value, any Error> {
         let result = Result { try body() }
-        if case .failure = result {
-            failure.store(true, ordering: .releasing)
-            sendsTo.end()
-            begins.end()
-        }
+        if case .failure = result { tell { $0.hasFailed = true } }
         return result
     }
 }
 
-/// A value that one thread sets and another thread waits for.
-final class Told<Value: Sendable>: Sendable {
-    private let value = Mutex<Value?>(nil)
-    /// Signalled once: when the value was set, or when it is certain that it never will be.
-    private let told = DispatchSemaphore(value: 0)
+/// The reason why a one-way test could not begin.
+public enum BusStreamError: Error, Hashable, CustomStringConvertible {
+    /// No message arrived within this many nanoseconds; perhaps because the high-water mark is less than the topics.
+    case noWay(UInt64, isCrowded: Bool)
+    /// The sender or receiver on the other thread has failed.
+    case ended
 
-    var now: Value? { value.withLock { $0 } }
-
-    func tell(_ value: Value) {
-        self.value.withLock { $0 = value }
-        told.signal()
-    }
-
-    /// Ends the waiting because the value will never be set.
-    func end() { told.signal() }
-
-    /// Blocks the thread until the value is set, and returns it; nil if it will never be set.
-    func wait() -> Value? {
-        told.wait()
-        return now
+    public var description: String {
+        switch self {
+        case .noWay(let time, true):
+            "Not all topics had a message within \(time / 1_000_000_000) s, because a queue holds fewer messages than "
+                + "there are topics: give a greater --hwm (without --rate a greater --window), or fewer --topics."
+        case .noWay(let time, false):
+            "No message came through within \(time / 1_000_000_000) s: check that a proxy or a broker forwards from "
+                + "one endpoint to the other."
+        case .ended: "The other end of the test has failed."
+        }
     }
 }

@@ -9,10 +9,13 @@ public import ZeroMQ
 public final class StreamReceiver<Intake: StreamIntake> {
     private struct Lane {
         let intake: Intake
+        /// Nil if the receiver takes messages as fast as it can.
+        var pace: ReceiverPace?
         var ledger = SequenceLedger()
         var isGreeted = false
+        /// Whether arrivals have a required order, the rank of the last one, and the number of those out of it.
+        var isOrdered = false
         var lastOrder: UInt64 = 0
-        /// The number of messages that did not arrive in the order of ``StreamArrival/order``; 0 if none is required.
         var reorders: UInt64 = 0
     }
 
@@ -22,16 +25,13 @@ public final class StreamReceiver<Intake: StreamIntake> {
     private var polled: [Int] = []
     /// The indexes of the lanes that have no socket to wait for. They are polled in each pass.
     private var asked: [Int] = []
-    public private(set) var tally: Tally
+    /// The times and counts. Messages that were meant to be sent before counting begins are not timed.
+    private var counts = LoadRun(LoadShape(loop: .closed(window: 1), end: .count(0), warmUp: 0), from: .max)
     /// The number of messages that belong to a different test.
     public private(set) var foreign: UInt64 = 0
-    /// The time on ``NanoClock`` from which messages count. Messages that were meant to be sent earlier are not timed.
-    private var countsFrom = UInt64.max
-    /// The times at which the last new message of this test and the last counted one arrived, and ``idle`` at the latter.
-    private var last: (new: UInt64, counted: UInt64, idle: UInt64) = (0, 0, 0)
-    /// The idle time in nanoseconds since counting began.
-    private var idle: UInt64 = 0
-    private var profile = ProfileTally(nil, from: .max)
+    /// The times at which the last new message of this test and the last counted one arrived, and the idle time until
+    /// the latter.
+    private var last: (new: UInt64, counted: UInt64, idle: UInt64) = (0, 0, .max)
     private let watch: LoadWatch
     /// The receiver that joins late, and the nanoseconds after which it does.
     private var latecomer: (after: UInt64, make: () throws(ZeroMQError) -> Intake)?
@@ -41,14 +41,15 @@ public final class StreamReceiver<Intake: StreamIntake> {
     public init(watch: LoadWatch = LoadWatch()) throws(ZeroMQError) {
         poller = try ReceivePoller()
         self.watch = watch
-        tally = Tally(from: .max)
     }
 
-    public func add(_ intake: Intake) throws(ZeroMQError) {
+    /// - Parameter pace: the pace of a receiver that is slow on purpose. It is not polled, because it would stay
+    ///   readable, and nobody would ever wait.
+    public func add(_ intake: Intake, pace: ReceiverPace? = nil) throws(ZeroMQError) {
         let before = poller.count
-        try intake.join(&poller)
+        if pace == nil { try intake.join(&poller) }
         if poller.count > before { polled.append(lanes.count) } else { asked.append(lanes.count) }
-        lanes.append(Lane(intake: intake))
+        lanes.append(Lane(intake: intake, pace: pace))
     }
 
     /// Adds one more socket during the run, this many nanoseconds after counting begins.
@@ -57,22 +58,18 @@ public final class StreamReceiver<Intake: StreamIntake> {
     }
 
     private func admitLatecomer(_ now: UInt64) throws(ZeroMQError) {
-        guard let (after, make) = latecomer, now > countsFrom, now - countsFrom >= after else { return }
+        guard let (after, make) = latecomer, now > counts.countsFrom, now - counts.countsFrom >= after else { return }
         latecomer = nil
         try add(make())
     }
 
-    /// The counts of missing, repeated and reordered messages, one ledger for each socket in the order of adding.
-    public var ledgers: [SequenceLedger] { lanes.map(\.ledger) }
-
-    /// Everything counted so far.
+    /// Everything counted in the run.
     public var arrivals: StreamArrivals {
-        let counted = Double(last.counted - min(last.counted, countsFrom))
+        var counts = counts
+        counts.idle = last.idle
         return StreamArrivals(
-            tally: tally, ledgers: lanes.map(\.ledger), reorders: lanes.reduce(0) { $0 + $1.reorders },
-            foreign: foreign,
-            seconds: counted / 1e9, busy: counted > 0 ? max(0, 1 - Double(last.idle) / counted) : 0,
-            profile: profile)
+            received: counts.result(sentUntil: last.counted), ledgers: lanes.map(\.ledger),
+            reorders: lanes.reduce(0) { $0 + ($1.isOrdered ? $1.reorders : $1.ledger.reorders) }, foreign: foreign)
     }
 
     /// Receives greetings until each socket has received one, or until `isOver` returns true.
@@ -86,11 +83,10 @@ public final class StreamReceiver<Intake: StreamIntake> {
         return true
     }
 
-    /// Starts to count the messages that were meant to be sent at this time or later.
-    func count(from time: UInt64, profile whole: LoadProfile? = nil) {
-        countsFrom = time
-        tally = Tally(from: time, watch: watch)
-        profile = ProfileTally(whole, from: time)
+    /// Begins the run of a shape, whose warm-up begins at a time on ``NanoClock``.
+    func begin(_ shape: LoadShape, from begun: UInt64) {
+        counts = LoadRun(shape, from: begun, watch)
+        for place in asked { lanes[place].pace?.begin(at: begun) }
     }
 
     /// Receives messages until `isOver` returns true and then no new message of this test arrives for `quiet`
@@ -103,32 +99,35 @@ public final class StreamReceiver<Intake: StreamIntake> {
             let now = NanoClock.now
             if over == nil, isOver() {
                 over = now
-                tally.closeWindow()
-                for lane in lanes { lane.intake.sendingEnded() }
+                counts.tally.closeWindow()
+                // Do not wait until a long queue has been received slowly.
+                for place in asked { lanes[place].pace = nil }
             }
             if let over {
                 // End the counts at the last message: no message was due in later seconds, so they do not count.
-                if now - max(over, last.new) > quiet { return tally.turn(to: max(over, last.new)) }
+                if now - max(over, last.new) > quiet { return counts.tally.turn(to: max(over, last.new)) }
             } else {
-                tally.turn(to: now)
+                counts.tally.turn(to: now)
                 if latecomer != nil { try admitLatecomer(now) }
             }
             if !hasTaken {
                 // A slow receiver takes its messages in small portions.
                 try poller.wait(.milliseconds(asked.isEmpty ? 10 : 1))
-                if now >= countsFrom { idle += NanoClock.now - now }
+                counts.hasIdled(since: now)
             }
         }
     }
 
     /// Runs the receivers of a test, from the greetings to the last message.
     public func receiveAll(_ meeting: StreamMeeting, _ shape: LoadShape) throws -> StreamArrivals {
-        guard try greet(until: { meeting.hasFailed }) else { throw BusStreamError.ended }
-        meeting.greeted.tell(true)
-        guard let begun = meeting.begins.wait() else { throw BusStreamError.ended }
-        count(from: shape.counting(from: begun), profile: shape.profile)
-        for lane in lanes { lane.intake.begins(at: begun) }
-        try run { meeting.isSent.now == true || meeting.hasFailed }
+        guard try greet(until: { meeting.now.hasFailed }) else { throw BusStreamError.ended }
+        meeting.tell { $0.isGreeted = true }
+        guard let begun = meeting.wait(for: \.begins) else { throw BusStreamError.ended }
+        begin(shape, from: begun)
+        try run {
+            let now = meeting.now
+            return now.isSent || now.hasFailed
+        }
         return arrivals
     }
 
@@ -143,6 +142,7 @@ public final class StreamReceiver<Intake: StreamIntake> {
     /// - Returns: whether the socket has no more messages.
     private func empty(_ place: Int, _ hasTaken: inout Bool) throws(ZeroMQError) -> Bool {
         for _ in 0..<1_024 {
+            if lanes[place].pace?.mayTake(at: NanoClock.now) == false { return true }
             guard let arrival = try lanes[place].intake.receive() else { return true }
             hasTaken = true
             handle(arrival, place)
@@ -159,17 +159,18 @@ public final class StreamReceiver<Intake: StreamIntake> {
             lanes[place].isGreeted = true
             return
         }
+        lanes[place].pace?.take()
         if let order = arrival.order {
+            lanes[place].isOrdered = true
             if order < lanes[place].lastOrder { lanes[place].reorders += 1 }
             lanes[place].lastOrder = max(lanes[place].lastOrder, order)
         }
         let now = NanoClock.now
         guard lanes[place].ledger.receive(number) else { return }
         last.new = now
-        guard arrival.intended >= countsFrom else { return }
-        (last.counted, last.idle) = (now, idle)
+        guard arrival.intended >= counts.countsFrom else { return }
+        (last.counted, last.idle) = (now, counts.idle)
         let latency = now - min(now, arrival.intended)
-        tally.record(latency, bytes: arrival.bytes, at: now)
-        profile.count(arrival.intended) { $0.record(latency, bytes: arrival.bytes, at: now) }
+        counts.count(arrival.intended) { $0.record(latency, bytes: arrival.bytes, at: now) }
     }
 }

@@ -39,27 +39,23 @@ public struct TopicPlan: Hashable, Sendable {
     /// - Parameter number: the number of a message, from 1.
     func topic(of number: UInt64) -> Int { Int((number - 1) % UInt64(topics)) }
 
-    /// Returns the topics of a receiver, in two ranges if they continue with the first topic.
-    func topics(of receiver: Int) -> [Range<Int>] {
-        let first = receiver * subscribed % topics
-        let beyond = first + subscribed - topics
-        return beyond > 0 ? [0..<beyond, first..<topics] : [first..<first + subscribed]
-    }
+    func topics(of receiver: Int) -> [Int] { (0..<subscribed).map { (first(of: receiver) + $0) % topics } }
+
+    private func first(of receiver: Int) -> Int { receiver * subscribed % topics }
 
     /// Returns the number of messages up to `number` that a receiver must get.
     func count(upTo number: UInt64, for receiver: Int) -> UInt64 {
         let (rounds, rest) = number.quotientAndRemainder(dividingBy: UInt64(topics))
-        return rounds * UInt64(subscribed) + UInt64(rank(of: Int(rest), for: receiver))
+        let (topic, first) = (Int(rest), first(of: receiver))
+        // The receiver's topics that are less than `topic`: those after the first one, and those after the last one.
+        let less = min(max(0, topic - first), subscribed) + min(topic, max(0, first + subscribed - topics))
+        return rounds * UInt64(subscribed) + UInt64(less)
     }
 
     /// Returns the ordinal of a message, from 1; nil if the receiver has not subscribed to its topic.
     func ordinal(of number: UInt64, for receiver: Int) -> UInt64? {
-        guard topics(of: receiver).contains(where: { $0.contains(topic(of: number)) }) else { return nil }
+        let distance = topic(of: number) - first(of: receiver)
+        guard (distance < 0 ? distance + topics : distance) < subscribed else { return nil }
         return count(upTo: number, for: receiver)
-    }
-
-    /// Returns how many of a receiver's topics are less than `topic`.
-    private func rank(of topic: Int, for receiver: Int) -> Int {
-        topics(of: receiver).reduce(0) { $0 + min(max(topic - $1.lowerBound, 0), $1.count) }
     }
 }

@@ -5,112 +5,76 @@ import ZeroMQ
 /// One run of a ``RequestGenerator``, on its thread.
 struct RequestRun<Port: RequestPort>: ~Copyable {
     let ports: [Port]
-    let shape: LoadShape
     let generator: RequestGenerator
+    var run: LoadRun
     var poller = Poller()
     var flight: Flight
     var underWay: [Int]
-    var tally: Tally
-    var parts: [Tally]
-    var profile: ProfileTally
-    var schedule: Schedule?
     /// The intended time of the next operation; used only in an open loop.
     var due: UInt64 = 0
     var number: UInt64 = 0
-    var isCounting = false
     /// The number of the last operation that was meant to be sent in the warm-up.
     var lastWarm: UInt64 = .max
     var counted: UInt64 = 0
     var lastAnswer: UInt64 = 0
-    /// The idle time in nanoseconds since counting began.
-    var idle: UInt64 = 0
-    let begun: UInt64
-    let countsFrom: UInt64
-    let end: UInt64
-    /// The maximum number of operations that are counted.
-    let most: UInt64
     var turn = 0
 
     init(ports: [Port], shape: LoadShape, from begun: UInt64, generator: RequestGenerator) {
-        (self.ports, self.shape, self.generator, self.begun) = (ports, shape, generator, begun)
-        countsFrom = shape.counting(from: begun)
-        (end, most) = shape.limits(countingFrom: countsFrom)
-        tally = Tally(from: countsFrom, watch: generator.watch)
-        profile = ProfileTally(shape.profile, from: countsFrom)
-        parts = Array(repeating: Tally(from: countsFrom), count: generator.parts.count)
+        (self.ports, self.generator) = (ports, generator)
+        run = LoadRun(shape, from: begun, generator.watch, kinds: generator.parts.count)
         underWay = Array(repeating: 0, count: ports.count)
-        switch shape.loop {
-        case .closed(let window): flight = Flight(most: max(1, window) * ports.count)
-        case .open:
-            flight = Flight(most: generator.mostUnderWay)
-            schedule = Schedule(shape)
-            due = begun
-            advance()
-        }
+        var most = generator.mostUnderWay
+        if case .closed(let window) = shape.loop { most = max(1, window) * ports.count }
+        flight = Flight(most: most)
+        advance()
         for port in ports { port.join(&poller) }
     }
 
     mutating func go() throws(ZeroMQError) -> LoadResult {
         while true {
             let now = NanoClock.now
-            if !isCounting, now >= countsFrom {
-                isCounting = true
-                generator.watch.countingBegins()
-            }
-            if isOver(now) || counted >= most || generator.watch.stop.isAsked { break }
+            run.begins(at: now)
+            if isOver(now) || counted >= run.most || generator.watch.stop.isAsked { break }
             let hasSent = try send(now)
             let hasReceived = try receive()
             expire(NanoClock.now)
             if !hasSent, !hasReceived { try wait() }
         }
-        let stopped = min(NanoClock.now, end)
-        tally.closeWindow()
-        skipUnsent()
+        let stopped = min(NanoClock.now, run.end)
+        run.tally.closeWindow()
+        if !generator.watch.stop.isAsked { run.skipUnsent(from: due) }
         try drain()
-        // The run lasts up to the last answer, because answers after the end of sending count, too.
-        let last = max(stopped, lastAnswer, countsFrom + 1)
-        tally.turn(to: last)
-        for place in parts.indices { parts[place].turn(to: last) }
-        let counted = Double(max(stopped, countsFrom + 1) - countsFrom)
-        let seconds = Double(last - countsFrom) / 1e9
-        var result = LoadResult(tally, seconds: seconds, rate: shape.rate)
-        result.figures.generatorBusy = max(0, 1 - Double(idle) / counted)
-        result.parts = zip(generator.parts, parts).map { .init($0, LoadResult($1, seconds: seconds)) }
-        result.parts += profile.results(seconds: seconds)
-        return result
+        return run.result(sentUntil: stopped, last: lastAnswer, kinds: generator.parts)
     }
 
     /// Whether sending has ended. A generator that is behind schedule still sends operations that were due before the
     /// end of the run.
     private func isOver(_ now: UInt64) -> Bool {
-        guard now >= end else { return false }
-        return schedule == nil || due >= end || now - end >= LoadShape.grace
-    }
-
-    private mutating func skipUnsent() {
-        guard schedule != nil, end < .max, !generator.watch.stop.isAsked else { return }
-        while due < end {
-            skip()
-        }
+        guard now >= run.end else { return false }
+        return !run.isOpen || due >= run.end || now >= run.limit
     }
 
     var maySend: Bool { flight.hasRoom && !isAllSent }
 
     /// Whether all operations of the shape have been sent.
-    var isAllSent: Bool { lastWarm != .max && number - lastWarm >= most }
+    var isAllSent: Bool { lastWarm != .max && number - lastWarm >= run.most }
+
+    mutating func advance() { if let time = run.next() { due = time } }
+
+    func isCounted(_ number: UInt64) -> Bool { number > lastWarm }
 
     /// Waits until an answer arrives or an operation is due, but at most a millisecond, because the run must also
     /// notice the end of the warm-up and its own end.
     private mutating func wait() throws(ZeroMQError) {
         let now = NanoClock.now
         // Build the next message now, while there is time.
-        if schedule != nil, maySend { ports[0].prepare(number + 1) }
+        if run.isOpen, maySend { ports[0].prepare(number + 1) }
         // Read the clock again, because building the message may have taken longer than the time left.
-        let left = schedule != nil && maySend ? due - min(due, NanoClock.now) : .max
+        let left = run.isOpen && maySend ? due - min(due, NanoClock.now) : .max
         _ =
             left > 1_000_000 + RequestGenerator.spin
             ? try poller.wait(.milliseconds(1)) : try poller.wait(nanoseconds: left - min(left, RequestGenerator.spin))
-        if isCounting { idle += NanoClock.now - now }
+        if run.isCounting { run.hasIdled(since: now) }
     }
 
     /// Waits for the operations that are in flight at the end of sending. They count however long they take, except in
@@ -122,6 +86,102 @@ struct RequestRun<Port: RequestPort>: ~Copyable {
             let now = NanoClock.now
             if asked == nil, generator.watch.stop.isAsked { asked = now }
             expire(now, isOver: asked.map { now - $0 > RequestGenerator.patience } ?? false)
+        }
+    }
+}
+
+/// Sends operations at their intended times.
+extension RequestRun {
+    mutating func send(_ now: UInt64) throws(ZeroMQError) -> Bool {
+        switch run.shape.loop {
+        case .closed(let window): return try fill(window)
+        case .open: return try catchUp(now)
+        }
+    }
+
+    private mutating func fill(_ window: Int) throws(ZeroMQError) -> Bool {
+        var hasSent = false
+        for client in ports.indices {
+            while underWay[client] < window, maySend {
+                ports[client].prepare(number + 1)
+                let now = NanoClock.now
+                guard try begin(client, intended: now) else { break }
+                hasSent = true
+            }
+        }
+        return hasSent
+    }
+
+    private mutating func catchUp(_ now: UInt64) throws(ZeroMQError) -> Bool {
+        var hasSent = false
+        // Send a limited number of operations at a time, so that answers are received even if many operations are due.
+        for _ in 0..<64 where due <= now && due < run.end && !isAllSent {
+            guard flight.hasRoom else {
+                run.skip(due)
+                advance()
+                continue
+            }
+            turn = (turn + 1) % ports.count
+            guard try begin(turn, intended: due) else { break }
+            if due >= run.countsFrom, NanoClock.now - due > RequestGenerator.late { run.count(due) { $0.late += 1 } }
+            advance()
+            hasSent = true
+        }
+        return hasSent
+    }
+
+    private mutating func begin(_ client: Int, intended: UInt64) throws(ZeroMQError) -> Bool {
+        guard try ports[client].send(number + 1, intended: intended) else { return false }
+        if lastWarm == .max, intended >= run.countsFrom { lastWarm = number }
+        number += 1
+        let part = ports[client].part
+        flight.begin(number, intended: intended, client: client, part: part)
+        underWay[client] += 1
+        if isCounted(number) { run.count(intended, kind: part) { $0.sent += 1 } }
+        return true
+    }
+}
+
+/// Receives answers, and ends operations that got no answer in time.
+extension RequestRun {
+    mutating func receive() throws(ZeroMQError) -> Bool {
+        var hasReceived = false
+        for port in ports {
+            for _ in 0..<256 {
+                guard let answer = try port.receive() else { break }
+                hasReceived = true
+                guard let (intended, client, _) = flight.end(answer.number) else {
+                    // An operation that timed out earlier has already been counted. Other numbers were never sent.
+                    let isForeign = answer.number == 0 || answer.number > number
+                    if isForeign, run.isCounting { run.tally.failed("foreign_answer", at: NanoClock.now) }
+                    continue
+                }
+                underWay[client] -= 1
+                guard isCounted(answer.number) else { continue }
+                counted += 1
+                let now = NanoClock.now
+                lastAnswer = now
+                let latency = now - min(now, intended)
+                run.count(intended, kind: answer.part) { tally in
+                    if let error = answer.error {
+                        tally.failed(error, at: now)
+                    } else {
+                        tally.record(latency, bytes: answer.bytes, at: now)
+                    }
+                }
+            }
+        }
+        return hasReceived
+    }
+
+    /// - Parameter isOver: whether operations that could still be answered in time have failed, too.
+    mutating func expire(_ now: UInt64, isOver: Bool = false) {
+        let latest = isOver ? .max : now - min(now, generator.timeout)
+        while let (number, intended, client, part) = flight.expire(before: latest) {
+            underWay[client] -= 1
+            guard isCounted(number) else { continue }
+            counted += 1
+            run.count(intended, kind: part) { $0.failed("timed_out", at: now) }
         }
     }
 }

@@ -42,31 +42,37 @@ public struct LoadAssertion: Hashable, Sendable, CustomStringConvertible {
     /// Reads assertions separated by commas.
     ///
     /// - Throws: an error that names the assertion that cannot be read, and the accepted forms.
-    public static func list(_ text: String) throws(LoadAssertionError) -> [LoadAssertion] {
-        var list: [LoadAssertion] = []
-        for part in text.split(separator: ",", omittingEmptySubsequences: false) {
-            list.append(try LoadAssertion(String(part)))
+    public static func list(_ text: String) throws(LoadInputError) -> [LoadAssertion] {
+        try text.split(separator: ",", omittingEmptySubsequences: false).map { part throws(LoadInputError) in
+            try LoadAssertion(String(part))
         }
-        return list
     }
 
-    public init(_ text: String) throws(LoadAssertionError) {
+    public init(_ text: String) throws(LoadInputError) {
         let text = text.filter { !$0.isWhitespace }
         let found = Relation.allCases.lazy.compactMap { relation in
             text.firstRange(of: relation.rawValue).map { (relation, $0) }
         }
-        guard let (relation, range) = found.first else { throw .noRelation(text) }
+        guard let (relation, range) = found.first else {
+            throw LoadInputError("\"\(text)\" has none of < <= = >= >: write it as p99<5ms.")
+        }
         var (name, part): (Substring, Int?) = (text[..<range.lowerBound], nil)
         if let bracket = name.firstIndex(of: "["), name.hasSuffix("]") {
             part = Int(name[name.index(after: bracket)...].dropLast())
-            guard let part, (1...LoadProfile.most).contains(part) else { throw .noPart(String(name)) }
+            guard let part, (1...LoadProfile.most).contains(part) else {
+                throw LoadInputError("\"\(name)\" names no part of a profile: write p99[2] for the second.")
+            }
             name = name[..<bracket]
         }
-        guard let metric = LoadMetric(rawValue: String(name)) else { throw .noMetric(String(name)) }
+        guard let metric = LoadMetric(rawValue: String(name)) else {
+            let names = LoadMetric.allCases.map(\.rawValue).joined(separator: ", ")
+            throw LoadInputError("\"\(name)\" is no figure of a run: use one of \(names).")
+        }
         let value = String(text[range.upperBound...])
         isShare = metric.unit == .count && value.hasSuffix("%")
         guard let bound = LoadQuantity.read(value, as: isShare ? .fraction : metric.unit) else {
-            throw .noBound(value, metric)
+            let example = LoadQuantity.example(metric.unit)
+            throw LoadInputError("\"\(value)\" is no bound for \(metric.rawValue): write it as \(example).")
         }
         (self.metric, self.part, self.relation, self.bound, description) = (metric, part, relation, bound, text)
     }
@@ -102,24 +108,5 @@ public struct LoadAssertion: Hashable, Sendable, CustomStringConvertible {
         let ratio = value / bound
         if ratio > 2 { return "\(met), \(LoadQuantity.digits(ratio)) times that." }
         return "\(met), \(LoadQuantity.text(abs(ratio - 1), .fraction)) \(ratio > 1 ? "over" : "under")."
-    }
-}
-
-/// The reason why an assertion cannot be read.
-public enum LoadAssertionError: Error, Hashable, CustomStringConvertible {
-    case noRelation(String)
-    case noMetric(String)
-    case noPart(String)
-    case noBound(String, LoadMetric)
-
-    public var description: String {
-        switch self {
-        case .noRelation(let text): "\"\(text)\" has none of < <= = >= >: write it as p99<5ms."
-        case .noMetric(let name):
-            "\"\(name)\" is no figure of a run: use one of \(LoadMetric.allCases.map(\.rawValue).joined(separator: ", "))."
-        case .noPart(let name): "\"\(name)\" names no part of a profile: write p99[2] for the second."
-        case .noBound(let text, let metric):
-            "\"\(text)\" is no bound for \(metric.rawValue): write it as \(LoadQuantity.example(metric.unit))."
-        }
     }
 }

@@ -55,16 +55,11 @@ public struct Tally: Sendable {
 
     /// - Parameters:
     ///   - start: the time on ``NanoClock`` at which counting begins.
-    ///   - tell: called at the end of each second with its number, from 1, and its figures.
-    public init(from start: UInt64, tell: (@Sendable (Int, Second) -> Void)? = nil) {
+    ///   - watch: told each second; its rule may end the run. Nil for a part of the load.
+    public init(from start: UInt64, watch: LoadWatch? = nil) {
         boundary = start > .max - 1_000_000_000 ? .max : start + 1_000_000_000
-        self.tell = tell
-    }
-
-    /// Makes a tally of a whole load, which ends the run when a rule of the watch demands it.
-    public init(from start: UInt64, watch: LoadWatch) {
-        self.init(from: start, tell: watch.tell)
-        window = watch.abort.map { AbortWindow($0, watch.stop) }
+        tell = watch?.tell
+        if let watch { window = watch.abort.map { AbortWindow($0, watch.stop) } }
     }
 
     /// Stops judging, because the load has ended.

@@ -16,7 +16,7 @@ struct TerminalChart {
     ///   - columns, rows: the size of the whole chart with its labels, in characters.
     static func draw(_ chart: Chart, columns: Int, rows: Int) -> [String] {
         let gutter = max(chart.y.ticks.map(\.label.count).max() ?? 0, chart.y.title.count) + 1
-        let legend = ChartLegend.lines(zip(letters, chart.lines).map { ($0, $1.name) }, columns: columns)
+        let legend = Self.legend(zip(letters, chart.lines).map { ($0, $1.name) }, columns: columns)
         // Leave room for the title, the titles of the axes, the axis, its labels and the names.
         let (width, height) = (max(10, columns - gutter - 1), max(4, rows - 5 - legend.count))
         var picture = TerminalChart(columns: width, rows: height)
@@ -50,6 +50,17 @@ struct TerminalChart {
         let free = max(0, width - chart.x.title.count)
         lines.append(String(repeating: " ", count: gutter + 1 + free / 2) + chart.x.title)
         return lines + legend
+    }
+
+    /// Returns the names of the lines, each after its letter, with as many names in a row as fit.
+    static func legend(_ names: [(letter: Character, name: String)], columns: Int) -> [String] {
+        names.map { String("\($0.letter) \($0.name)".prefix(max(8, columns))) }.reduce(into: []) { lines, entry in
+            if let last = lines.last, last.count + 3 + entry.count <= columns {
+                lines[lines.count - 1] = "\(last)   \(entry)"
+            } else {
+                lines.append(entry)
+            }
+        }
     }
 
     private init(columns: Int, rows: Int) {

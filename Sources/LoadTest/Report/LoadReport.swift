@@ -51,8 +51,8 @@ public struct LoadReport: Codable, Sendable {
         }
 
         /// Makes the run of a part of the load.
-        public init(_ part: LoadResult.Part, of whole: String, shape: LoadShape) {
-            self.init(label: part.name, partOf: whole, shape: shape, result: part.result)
+        public init(_ part: LoadResult, of whole: String, shape: LoadShape) {
+            self.init(label: part.name, partOf: whole, shape: shape, result: part)
             partNumber = part.number
         }
 
@@ -103,16 +103,22 @@ public struct LoadReport: Codable, Sendable {
         return try encoder.encode(self)
     }
 
-    /// - Throws: ``LoadReportError`` if the data is no report that this version can read.
-    public init(_ data: Data) throws(LoadReportError) {
+    /// - Throws: an error if the data is no report that this version can read.
+    public init(_ data: Data) throws(LoadInputError) {
         let decoder = JSONDecoder()
         struct Version: Decodable { var version: Int }
-        guard let version = (try? decoder.decode(Version.self, from: data))?.version else { throw .notAReport }
-        guard version == Self.version else { throw .otherVersion(version) }
-        guard let report = try? decoder.decode(LoadReport.self, from: data),
-            report.runs.areSound
-        else { throw .notAReport }
+        let version = (try? decoder.decode(Version.self, from: data))?.version
+        if let version, version != Self.version { throw Self.ofVersion(version) }
+        guard let report = try? decoder.decode(LoadReport.self, from: data), report.runs.areSound else {
+            throw Self.notAReport
+        }
         self = report
+    }
+
+    static let notAReport = LoadInputError("The file is no report of waymark bench: write one with -o json.")
+
+    static func ofVersion(_ other: Int) -> LoadInputError {
+        LoadInputError("The report has version \(other), and this program reads \(version): make it again.")
     }
 }
 
@@ -147,19 +153,5 @@ extension [LoadReport.Run] {
     /// Returns the figures of a case's runs over the bare bus.
     public func bareFigures(of label: String) -> [LoadFigures] {
         filter { $0.label == label && $0.isBare }.map(\.figures)
-    }
-}
-
-/// The reason why a file cannot be read as a report.
-public enum LoadReportError: Error, Hashable, CustomStringConvertible {
-    case notAReport
-    case otherVersion(Int)
-
-    public var description: String {
-        switch self {
-        case .notAReport: "The file is no report of waymark bench: write one with -o json."
-        case .otherVersion(let version):
-            "The report has version \(version), and this program reads \(LoadReport.version): make it again."
-        }
     }
 }

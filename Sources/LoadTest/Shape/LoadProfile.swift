@@ -14,10 +14,6 @@ public struct LoadProfile: Hashable, Sendable {
 
         enum CodingKeys: String, CodingKey { case seconds, from, to }
 
-        fileprivate init(seconds: Double, from: Double, to: Double) {
-            (self.seconds, self.from, self.to) = (seconds, from, to)
-        }
-
         /// The part in words: `30.0 s at 1000/s to 20.0 k/s`.
         public var label: String {
             let ramp = to == from ? "" : " to " + LoadQuantity.text(to, .perSecond)
@@ -55,10 +51,10 @@ public struct LoadProfile: Hashable, Sendable {
     public let share: Double
 
     /// - Throws: an error that names the part that cannot be read, and the accepted forms.
-    public init(_ text: String) throws(LoadProfileError) {
+    public init(_ text: String) throws(LoadInputError) {
         let words = text.filter { !$0.isWhitespace }.split(separator: ",", omittingEmptySubsequences: false)
         guard words.count <= Self.most else {
-            throw LoadProfileError(description: "A profile has at most \(Self.most) parts.")
+            throw LoadInputError("A profile has at most \(Self.most) parts.")
         }
         var parts: [Part] = []
         for word in words {
@@ -69,14 +65,14 @@ public struct LoadProfile: Hashable, Sendable {
                 from: LoadQuantity.read(String(from), as: .perSecond) ?? -1,
                 to: LoadQuantity.read(String(rates == from ? from : to), as: .perSecond) ?? -1)
             guard part.isValid else {
-                throw LoadProfileError(
-                    description: "\"\(word.prefix(40))\" is no part of a profile: write TIME@RATE or TIME@RATE..RATE, "
+                throw LoadInputError(
+                    "\"\(word.prefix(40))\" is no part of a profile: write TIME@RATE or TIME@RATE..RATE, "
                         + "such as 30s@1k or 1m@1k..20k, with at most 10M a second.")
             }
             parts.append(part)
         }
         guard let profile = LoadProfile(parts, share: 1) else {
-            throw LoadProfileError(description: "A profile has at least one operation and takes at most 24 h.")
+            throw LoadInputError("A profile has at least one operation and takes at most 24 h.")
         }
         self = profile
     }
@@ -141,9 +137,4 @@ extension LoadProfile: Codable {
         }
         self = profile
     }
-}
-
-/// The reason why a profile cannot be read, as a sentence.
-public struct LoadProfileError: Error, Hashable, CustomStringConvertible {
-    public let description: String
 }

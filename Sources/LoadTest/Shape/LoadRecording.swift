@@ -31,7 +31,7 @@ public struct LoadRecording: Codable, Hashable, Sendable {
     /// may have names instead.
     ///
     /// - Throws: an error that names the line that cannot be read.
-    public init(csv: Data) throws(LoadRecordingError) {
+    public init(csv: Data) throws(LoadInputError) {
         var (times, sizes): ([UInt64], [Int]) = ([], [])
         var (start, line, first) = (csv.startIndex, 0, 0.0)
         while start < csv.endIndex {
@@ -61,8 +61,8 @@ public struct LoadRecording: Codable, Hashable, Sendable {
         self.init(times, sizes, seconds: last + (last > 0 ? last / Double(times.count - 1) : 0.001))
     }
 
-    private static func wrong(_ line: Int, _ problem: String) -> LoadRecordingError {
-        LoadRecordingError(description: "line \(line) \(problem)")
+    private static func wrong(_ line: Int, _ problem: String) -> LoadInputError {
+        LoadInputError("line \(line) \(problem)")
     }
 
     private init(_ times: [UInt64], _ sizes: [Int], seconds: Double) {
@@ -105,9 +105,4 @@ public struct LoadRecording: Codable, Hashable, Sendable {
         let places = stride(from: part, to: times.count, by: max(1, count))
         return LoadRecording(places.map { times[$0] }, places.map { sizes[$0] }, seconds: seconds)
     }
-}
-
-/// The reason why a recording cannot be read, as the end of a sentence.
-public struct LoadRecordingError: Error, Hashable, CustomStringConvertible {
-    public let description: String
 }

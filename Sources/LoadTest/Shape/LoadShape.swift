@@ -30,11 +30,14 @@ public struct LoadShape: Codable, Hashable, Sendable {
     /// The number of seconds at the beginning in which operations are sent but not counted.
     public var warmUp: Double
     public var seed: UInt64
+    /// The share of an interval after which constant arrivals begin; nil for 0. One of several generators has its own,
+    /// because together they would otherwise send in bursts.
+    public private(set) var phase: Double?
 
     enum CodingKeys: String, CodingKey {
         case loop, clients, end
         case warmUp = "warm_up_s"
-        case seed
+        case seed, phase
     }
 
     public init(loop: Loop, clients: Int = 1, end: End = .duration(seconds: 10), warmUp: Double = 1, seed: UInt64 = 1) {
@@ -80,9 +83,18 @@ public struct LoadShape: Codable, Hashable, Sendable {
         if case .count(let all) = end { shape.end = .count(share(all)) }
         if case .open(let pace, let arrival) = loop {
             shape.loop = .open(pace.divided(part, of: count), arrival: arrival)
+            if case .recording = pace {} else { shape.phase = ((phase ?? 0) + Double(part)) / Double(count) }
         }
         // Equal random times would make all generators send at once.
         shape.seed &+= UInt64(truncatingIfNeeded: part) &* 0x9e37_79b9_7f4a_7c15
         return shape
     }
+}
+
+/// The distribution of the intended times in an open loop. The intended times do not depend on the service.
+public enum Arrival: String, Codable, Hashable, Sendable, CaseIterable {
+    /// At even intervals.
+    case constant
+    /// At random intervals from the exponential distribution, as if independent users made the requests.
+    case poisson
 }

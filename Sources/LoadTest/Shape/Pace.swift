@@ -51,10 +51,10 @@ public enum Pace: Codable, Hashable, Sendable {
         return profile.parts[0].from * profile.share
     }
 
-    /// Returns the number of operations in a warm-up at even intervals, after which the pace begins with an operation.
-    func operations(warmUp seconds: Double) -> Double {
+    /// Returns the number of operations in a warm-up at even intervals, the first after the phase, a share of one.
+    func operations(warmUp seconds: Double, phase: Double = 0) -> Double {
         // Rounding must not add one.
-        max(0, (firstRate * seconds - 1e-6).rounded(.up))
+        max(0, (firstRate * seconds - phase - 1e-6).rounded(.up))
     }
 
     /// - Returns: the operations of one of `count` generators, which together have those of this pace.

@@ -13,16 +13,20 @@ public struct Schedule: Sequence, IteratorProtocol, Sendable {
     private let pace: Pace
     private let arrival: Arrival
     private let firstRate: Double
+    private let phase: Double
     /// The time of the warm-up in nanoseconds, and the number of its operations.
     private let warmUp: (time: UInt64, operations: Double)
     private var count: UInt64 = 0
     private var sum = 0.0
     private var random: SeededGenerator
 
-    /// - Parameter seconds: the time of the warm-up, before the pace begins.
-    public init(_ pace: Pace, arrival: Arrival, warmUp seconds: Double = 0, seed: UInt64) {
+    /// - Parameters:
+    ///   - seconds: the time of the warm-up, before the pace begins.
+    ///   - phase: the share of an interval after which constant arrivals begin.
+    public init(_ pace: Pace, arrival: Arrival, warmUp seconds: Double = 0, seed: UInt64, phase: Double = 0) {
         (self.pace, self.arrival, firstRate) = (pace, arrival, pace.firstRate)
-        let operations = arrival == .constant ? pace.operations(warmUp: seconds) : firstRate * seconds
+        self.phase = arrival == .constant ? phase : 0
+        let operations = arrival == .constant ? pace.operations(warmUp: seconds, phase: phase) : firstRate * seconds
         warmUp = (UInt64(seconds * 1e9), operations)
         random = SeededGenerator(seed: seed)
     }
@@ -30,7 +34,7 @@ public struct Schedule: Sequence, IteratorProtocol, Sendable {
     /// Makes the schedule of an open loop; nil for a closed one.
     public init?(_ shape: LoadShape) {
         guard case .open(let pace, let arrival) = shape.loop else { return nil }
-        self.init(pace, arrival: arrival, warmUp: shape.warmUp, seed: shape.seed)
+        self.init(pace, arrival: arrival, warmUp: shape.warmUp, seed: shape.seed, phase: shape.phase ?? 0)
     }
 
     public mutating func next() -> UInt64? {
@@ -41,8 +45,8 @@ public struct Schedule: Sequence, IteratorProtocol, Sendable {
             count += 1
         case .poisson: sum -= log(1 - random.unit())
         }
-        guard sum >= warmUp.operations else { return UInt64(sum / firstRate * 1e9) }
-        let seconds = pace.time(of: sum - warmUp.operations)
+        guard sum >= warmUp.operations else { return UInt64((sum + phase) / firstRate * 1e9) }
+        let seconds = pace.time(of: sum + phase - warmUp.operations)
         return seconds < 1e9 ? warmUp.time + UInt64((seconds * 1e9).rounded()) : Self.never
     }
 }

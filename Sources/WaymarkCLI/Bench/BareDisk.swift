@@ -9,7 +9,6 @@ struct BareDisk: Sendable {
     /// Whether storage writes to the same disk as this folder.
     let isOfStorage: Bool
 
-    /// The reasons to doubt the comparison, one sentence each.
     var remarks: [String] {
         var remarks: [String] = []
         if Self.isMemory(directory) {

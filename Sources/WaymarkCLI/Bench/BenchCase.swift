@@ -6,14 +6,9 @@ import LoadTest
 struct BenchCase: Sendable {
     typealias Run = @Sendable (LoadShape, LoadWatch) async throws -> LoadResult
 
-    /// The same traffic without the tested service, to compare the results with.
-    struct Bare: Sendable {
-        /// The name, such as `bare bus` or `bare disk`.
-        var name: String
-        /// Runs the traffic. The last argument is the result of the tested service, whose message sizes the bare run
-        /// uses.
-        var run: @Sendable (LoadShape, LoadWatch, LoadResult) async throws -> LoadResult
-    }
+    /// The same traffic without the tested service, to compare the results with, such as `bare bus`. The last argument
+    /// is the result of the tested service, whose message sizes the bare run uses.
+    typealias Bare = (name: String, run: @Sendable (LoadShape, LoadWatch, LoadResult) async throws -> LoadResult)
 
     var label: String
     var shape: LoadShape

@@ -4,40 +4,45 @@ import LoadTest
 
 /// Decides whether the measured results satisfy the assertions.
 enum BenchJudge {
-    /// Returns one sentence for each case that completed no operation in one of its runs, and one for each assertion
-    /// that a case violates. A case without a completed operation violates all assertions.
-    static func complaints(_ runs: [LoadReport.Run], _ assertions: [LoadAssertion]) -> [String] {
-        runs.labels.flatMap { label -> [String] in
+    /// Returns the verdicts on each case: whether something was done in each of its runs, and on each assertion. A case
+    /// without a completed operation violates all assertions.
+    static func verdicts(_ runs: [LoadReport.Run], _ assertions: [LoadAssertion]) -> [LoadVerdict] {
+        runs.labels.flatMap { label -> [LoadVerdict] in
             let (own, bare) = (runs.figures(of: label), runs.bareFigures(of: label))
             let idle = own.filter { $0.done == 0 }
-            let broken = assertions.compactMap { assertion -> String? in
-                let judged = assertion.part.map { runs.figures(of: label, part: $0) } ?? own
-                return switch assertion.judge(judged, bare: assertion.part == nil ? bare : []) {
-                case .holds: nil
-                case .broken(let value): "\(label): \(assertion.complaint(value))"
-                case .unknown where !idle.isEmpty: "\(label): \(assertion) is broken: nothing was done."
-                case .unknown: "\(label): \(assertion.unknown)"
+            let list = errors(idle).map { ": \($0)" } ?? ""
+            let nothing = idle.isEmpty ? nil : "\(label): nothing was done\(list).\(advice(idle))"
+            return [LoadVerdict(label, "something is done", complaint: nothing)]
+                + assertions.map { assertion in
+                    let judged = assertion.part.map { runs.figures(of: label, part: $0) } ?? own
+                    let complaint: String? =
+                        switch assertion.judge(judged, bare: assertion.part == nil ? bare : []) {
+                        case .holds: nil
+                        case .broken(let value): "\(label): \(assertion.complaint(value))"
+                        case .unknown where !idle.isEmpty: "\(label): \(assertion) is broken: nothing was done."
+                        case .unknown: "\(label): \(assertion.unknown)"
+                        }
+                    return LoadVerdict(label, assertion.description, complaint: complaint)
                 }
-            }
-            return idle.isEmpty ? broken : ["\(label): nothing was done\(list(idle)).\(advice(idle))"] + broken
         }
     }
 
-    /// Returns the errors as the end of a sentence, such as `: timed_out 3`; empty if there were none.
-    private static func list(_ runs: [LoadFigures]) -> String {
-        let list = errors(runs).sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }
-        return list.isEmpty ? "" : ": " + list.joined(separator: ", ")
+    static func complaints(_ runs: [LoadReport.Run], _ assertions: [LoadAssertion]) -> [String] {
+        verdicts(runs, assertions).compactMap(\.complaint)
     }
 
     /// Explains answers that fit no request, the usual first mistake with a service of one's own.
     private static func advice(_ runs: [LoadFigures]) -> String {
-        guard errors(runs)["foreign_answer"] != nil else { return "" }
+        guard runs.contains(where: { $0.errors["foreign_answer"] != nil }) else { return "" }
         return " Answers came that fit no request. To req, return all frames up to the empty one as they came, and "
             + "then anything. For a service that returns the request itself, give --echo (behind an empty frame) or "
             + "dealer (without one)."
     }
 
-    static func errors(_ runs: [LoadFigures]) -> [String: UInt64] {
-        runs.reduce(into: [:]) { $0.merge($1.errors, uniquingKeysWith: +) }
+    /// Returns the errors with their counts, the most frequent first, such as `timed_out 3`; nil if there were none.
+    static func errors(_ runs: [LoadFigures]) -> String? {
+        let errors: [String: UInt64] = runs.reduce(into: [:]) { $0.merge($1.errors, uniquingKeysWith: +) }
+        let list = errors.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map { "\($0.key) \($0.value)" }
+        return list.isEmpty ? nil : list.joined(separator: ", ")
     }
 }

@@ -83,7 +83,7 @@ final class BenchMetrics: Sendable {
             for try await address in addresses { return address }
             throw CancellationError()
         } catch {
-            throw Failure(.failed, "metrics", "\(error)")
+            throw Failure("metrics", "\(error)")
         }
     }
 

@@ -39,16 +39,16 @@ struct BenchPrinter {
         runs.labels.flatMap { label in
             let rows = runs.first { $0.label == label }?.rowsPerOperation
             let (own, bare) = (runs.figures(of: label), runs.bareFigures(of: label))
-            return [
-                spread(label, own), rows.flatMap { many(label, own, $0) }, share(label, own, bare), errors(label, own),
-                offered(label, own), usage(label, own),
+            let remarks = [
+                spread(own), rows.flatMap { many(own, $0) }, share(own, bare),
+                BenchJudge.errors(own).map { "errors: \($0)" }, offered(own), usage(own),
             ]
-            .compactMap { $0 } + receivers(label, own)
+            return (remarks.compactMap { $0 } + receivers(own)).map { "\(label): \($0)" }
         }
     }
 
     /// Describes what each receiver received and lost in all runs, if they differ.
-    private func receivers(_ label: String, _ runs: [LoadFigures]) -> [String] {
+    private func receivers(_ runs: [LoadFigures]) -> [String] {
         let all = runs.flatMap { $0.receivers ?? [] }
         let names: [String] = all.reduce(into: []) { names, one in
             if !names.contains(one.name) { names.append(one.name) }
@@ -58,9 +58,9 @@ struct BenchPrinter {
             let own = all.filter { $0.name == name }
             func sum(_ figure: (LoadFigures.Receiver) -> UInt64) -> UInt64 { own.reduce(0) { $0 + figure($1) } }
             let missed = sum(\.missed)
-            return "\(label): \(name): \(Figures.count(sum(\.received))) received, \(Figures.count(sum(\.lost))) lost"
+            return "\(name): \(Figures.count(sum(\.received))) received, \(Figures.count(sum(\.lost))) lost"
                 + (missed > 0 ? ", \(Figures.count(missed)) missed before it joined" : "")
-        } + (rest > 0 ? ["\(label): and \(rest) more receivers: see -o json"] : [])
+        } + (rest > 0 ? ["and \(rest) more receivers: see -o json"] : [])
     }
 
     /// Returns the lines about the highest rates that were found.
@@ -71,57 +71,47 @@ struct BenchPrinter {
     }
 
     /// Describes the spread of repeated runs; nil if there was only one run.
-    private func spread(_ label: String, _ runs: [LoadFigures]) -> String? {
+    private func spread(_ runs: [LoadFigures]) -> String? {
         let rates = runs.map(\.throughput)
         guard runs.count > 1, let median = rates.median, let least = rates.min(), let most = rates.max() else {
             return nil
         }
         func text(_ rate: Double) -> String { LoadQuantity.text(rate, .perSecond) }
-        return "\(label): median \(text(median)), from \(text(least)) to \(text(most)) in \(runs.count) runs"
+        return "median \(text(median)), from \(text(least)) to \(text(most)) in \(runs.count) runs"
     }
 
     /// Describes the throughput in rows, for operations that write several rows each.
-    private func many(_ label: String, _ runs: [LoadFigures], _ rows: Int) -> String? {
-        runs.map(\.throughput).median.map { "\(label): \(Figures.count(UInt64($0 * Double(rows)))) rows/s" }
+    private func many(_ runs: [LoadFigures], _ rows: Int) -> String? {
+        runs.map(\.throughput).median.map { "\(Figures.count(UInt64($0 * Double(rows)))) rows/s" }
     }
 
     /// Compares the results with the bare run. In a closed loop the throughput is compared, too. In an open loop the
     /// test sets the throughput, so only the latencies are compared.
-    private func share(_ label: String, _ runs: [LoadFigures], _ bare: [LoadFigures]) -> String? {
+    private func share(_ runs: [LoadFigures], _ bare: [LoadFigures]) -> String? {
         func ratio(_ figure: (LoadFigures) -> Double) -> Double? {
             zip(runs, bare).compactMap { figure($1) > 0 ? figure($0) / figure($1) : nil }.median
         }
         guard let share = ratio(\.throughput), let p50 = ratio(\.latency.p50), let p99 = ratio(\.latency.p99) else {
             return nil
         }
-        let times = "p50 \(LoadQuantity.digits(p50)) times, p99 \(LoadQuantity.digits(p99)) times"
-        return (runs + bare).contains { $0.intendedRate != nil }
-            ? "\(label): \(times) that of the \(bareName)"
-            : "\(label): \(times) that of the \(bareName); throughput \(LoadQuantity.text(share, .fraction)) of the "
-                + "\(bareName)"
-    }
-
-    private func errors(_ label: String, _ runs: [LoadFigures]) -> String? {
-        let errors = BenchJudge.errors(runs)
-        guard !errors.isEmpty else { return nil }
-        let list = errors.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map { "\($0.key) \($0.value)" }
-        return "\(label): errors: \(list.joined(separator: ", "))"
+        let isOpen = (runs + bare).contains { $0.intendedRate != nil }
+        return "p50 \(LoadQuantity.digits(p50)) times, p99 \(LoadQuantity.digits(p99)) times that of the \(bareName)"
+            + (isOpen ? "" : "; throughput \(LoadQuantity.text(share, .fraction)) of the \(bareName)")
     }
 
     /// Describes the share of the intended rate at which an open loop really sent.
-    private func offered(_ label: String, _ runs: [LoadFigures]) -> String? {
+    private func offered(_ runs: [LoadFigures]) -> String? {
         let parts = runs.compactMap { run in run.intendedRate.map { run.throughput / $0 } }
         guard let part = parts.median, let rate = runs.first?.intendedRate else { return nil }
-        let late = runs.reduce(0) { $0 + $1.late }
-        let skipped = runs.reduce(0) { $0 + $1.skipped }
-        return "\(label): \(LoadQuantity.text(part, .fraction)) of \(LoadQuantity.text(rate, .perSecond)) "
-            + "intended, \(Figures.count(late)) late, \(Figures.count(skipped)) skipped"
+        let (late, skipped) = (runs.reduce(0) { $0 + $1.late }, runs.reduce(0) { $0 + $1.skipped })
+        return "\(LoadQuantity.text(part, .fraction)) of \(LoadQuantity.text(rate, .perSecond)) intended, "
+            + "\(Figures.count(late)) late, \(Figures.count(skipped)) skipped"
     }
 
-    private func usage(_ label: String, _ runs: [LoadFigures]) -> String? {
+    private func usage(_ runs: [LoadFigures]) -> String? {
         guard let cpu = runs.map(\.generatorCPU).median, let seconds = runs.map(\.seconds).median else { return nil }
         func text(_ seconds: Double) -> String { LoadQuantity.text(seconds * 1e6, .microseconds) }
-        var line = "\(label): CPU of this program \(text(cpu)) in \(text(seconds))"
+        var line = "CPU of this program \(text(cpu)) in \(text(seconds))"
         if let services = runs.compactMap(\.servicesCPU).median { line += ", of the services \(text(services))" }
         if let memory = runs.compactMap({ $0.servicesMemory }).max() {
             line += "; their memory \(Figures.bytes(memory))"

@@ -7,27 +7,21 @@ import WebServer
 /// Options for the figures of a load test: assertions, repetitions, files.
 struct BenchReportOptions: ParsableArguments {
     @Option(
-        help: ArgumentHelp(
-            "Limits, with commas; exit with 1 if one is violated. "
-                + "\(LoadMetric.allCases.map(\.rawValue).joined(separator: ", ")) "
-                + "with < <= = >= >; counts also in % of those sent; p99[2] is of the second part of --profile. Example: "
-                + "--assert 'p99<5ms,errors=0,rate>=0.95'.", valueName: "list"),
-        transform: Values.assertions)
+        .assertions,
+        "Limits, with commas; exit with 1 if one is violated. "
+            + "\(LoadMetric.allCases.map(\.rawValue).joined(separator: ", ")) "
+            + "with < <= = >= >; counts also in % of those sent; p99[2] is of the second part of --profile. Example: "
+            + "--assert 'p99<5ms,errors=0,rate>=0.95'.")
     var assert: [[LoadAssertion]] = []
 
     @Option(
-        help: ArgumentHelp(
-            "End the test, and exit with 1, as soon as one of these comes true over the last seconds: latencies, "
-                + "throughput, errors. Example: --abort-if 'errors>1%,p99>1s'.", valueName: "list"),
-        transform: Values.assertions)
+        .assertions,
+        "End the test, and exit with 1, as soon as one of these comes true over the last seconds: latencies, "
+            + "throughput, errors. Example: --abort-if 'errors>1%,p99>1s'.")
     var abortIf: [[LoadAssertion]] = []
 
-    @Option(
-        help: ArgumentHelp(
-            "The whole seconds over which --abort-if looks back. Example: --abort-window 10s. (default: 5s)",
-            valueName: "time"),
-        transform: BenchReportOptions.window)
-    var abortWindow: Int?
+    @Option(.time, "The whole seconds over which --abort-if looks back. Example: --abort-window 10s. (default: 5s)")
+    var abortWindow: Duration?
 
     @Option(.text("file"), "Write a line for each run as CSV. Example: --csv runs.csv.")
     var csv: String?
@@ -51,10 +45,9 @@ struct BenchReportOptions: ParsableArguments {
     var junit: String?
 
     @Option(
-        help: ArgumentHelp(
-            "While the test runs, serve its figures to Prometheus at http://HOST:PORT/metrics. Example: --metrics "
-                + "127.0.0.1:9464.", valueName: "host:port"),
-        transform: Values.webAddress)
+        ValueForm<ListenAddress>(word: "host:port", read: Values.webAddress),
+        "While the test runs, serve its figures to Prometheus at http://HOST:PORT/metrics. Example: --metrics "
+            + "127.0.0.1:9464.")
     var metrics: ListenAddress?
 
     @Flag(
@@ -68,16 +61,10 @@ struct BenchReportOptions: ParsableArguments {
 
     /// The limits that end a run early; nil if there are none.
     var abortRule: AbortRule? {
-        abortIf.isEmpty ? nil : AbortRule(abortIf.flatMap { $0 }, seconds: abortWindow ?? AbortRule.usual)
+        abortIf.isEmpty ? nil : AbortRule(abortIf.flatMap { $0 }, seconds: Int(abortSeconds))
     }
 
-    private static func window(_ text: String) throws -> Int {
-        let seconds = try Values.duration(text) / .seconds(1)
-        guard seconds.rounded() == seconds, (1...Double(AbortRule.longest)).contains(seconds) else {
-            throw BadValue("it must be whole seconds up to \(AbortRule.longest)s, such as 5s.")
-        }
-        return Int(seconds)
-    }
+    private var abortSeconds: Double { abortWindow.map { $0 / .seconds(1) } ?? Double(AbortRule.usual) }
 
     /// Refuses assertions about figures that the test will not measure.
     ///
@@ -94,6 +81,9 @@ struct BenchReportOptions: ParsableArguments {
             if: load.ramp && abortRule != nil,
             "--ramp overloads the other end on purpose: leave --abort-if out.")
         try refuse(if: abortWindow != nil && abortRule == nil, "--abort-window is for --abort-if: give that too.")
+        try refuse(
+            if: abortSeconds.rounded() != abortSeconds || abortSeconds > Double(AbortRule.longest),
+            "--abort-window is whole seconds up to \(AbortRule.longest)s, such as 5s.")
         for rule in abortRule?.assertions ?? [] {
             try refuse(
                 if: !AbortRule.knows(rule),
@@ -130,9 +120,7 @@ struct BenchReportOptions: ParsableArguments {
     /// The assertions that must hold at each rate of a search for the highest rate. If the person gave no assertion
     /// about the rate, one is added: at least 95 % of the intended rate must be reached.
     var rampAssertions: [LoadAssertion] {
-        guard !assertions.contains(where: { $0.metric == .rate }),
-            let isKept = try? LoadAssertion("rate>=0.95")
-        else { return assertions }
-        return assertions + [isKept]
+        let hasRate = assertions.contains { $0.metric == .rate }
+        return assertions + (hasRate ? [] : (try? LoadAssertion.list("rate>=0.95")) ?? [])
     }
 }

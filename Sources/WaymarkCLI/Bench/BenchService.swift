@@ -8,6 +8,9 @@ import ZeroMQ
 
 /// The tested service, and how the test's clients connect to it.
 struct BenchService: Sendable {
+    /// The test's user name if the person has set no name.
+    static let nobody = "bench"
+
     let endpoint: String
     let user: String
     /// The service's answer to the greeting; nil if the test does not use the bus.
@@ -24,32 +27,27 @@ struct BenchService: Sendable {
     var mark: BenchMark?
     private let embedded: EmbeddedServices?
 
-    /// The test's user name if the person has set no name.
-    static let nobody = "bench"
-
     /// Connects to the service. Starts it first if the options ask for that.
     static func open(
         _ target: BenchTargetOptions, web: HTTPOrigin?, usesBus: Bool, seed: UInt64, _ stage: BenchStage
     ) async throws -> BenchService {
-        let (surroundings, live, stop) = (stage.surroundings, stage.live, stage.interrupt.stop)
         guard target.embedded else {
-            return try await BenchService(
-                target, surroundings, try target.service.endpoint(surroundings), nil, web: web, usesBus: usesBus)
+            return try await BenchService(target, stage.surroundings, nil, web: web, usesBus: usesBus)
         }
-        let data = try await target.given.read()
-        let embedded = try await EmbeddedServices.start(isOnWeb: web != nil) { stage.interrupt.removeAtEnd($0) }
+        let (live, stop, data) = (stage.live, stage.stop, try await target.rows())
+        let embedded = try await EmbeddedServices.start(isOnWeb: web != nil) { stage.removeAtEnd($0) }
         do {
             let all = data?.rows.rows.count ?? target.landmarks ?? BenchTargetOptions.defaultLandmarks
-            live.prepare("landmarks", done: 0, of: all)
             let tell: @Sendable (Int) -> Void = { live.prepare("landmarks", done: $0, of: all) }
+            tell(0)
             if let data {
                 try await embedded.fill(data, stop: stop, tell: tell)
             } else {
                 try await embedded.fill(all, seed: seed, stop: stop, tell: tell)
             }
+            try await embedded.catchUp(stop)
             live.end()
-            return try await BenchService(
-                target, surroundings, embedded.endpoint, embedded, web: embedded.web, usesBus: true)
+            return try await BenchService(target, stage.surroundings, embedded, web: embedded.web, usesBus: true)
         } catch {
             await embedded.stop()
             throw error
@@ -57,13 +55,13 @@ struct BenchService: Sendable {
     }
 
     private init(
-        _ target: BenchTargetOptions, _ surroundings: Surroundings, _ endpoint: String, _ embedded: EmbeddedServices?,
-        web: HTTPOrigin?, usesBus: Bool
+        _ target: BenchTargetOptions, _ surroundings: Surroundings, _ embedded: EmbeddedServices?, web: HTTPOrigin?,
+        usesBus: Bool
     ) async throws {
-        (self.endpoint, self.embedded, self.web) = (endpoint, embedded, web)
+        (self.embedded, self.web) = (embedded, web)
+        endpoint = try embedded?.endpoint ?? target.service.endpoint(surroundings)
         keys = embedded == nil ? try Credentials(endpoint, surroundings).clientKeys()?.0 : nil
-        let named = try target.service.user(surroundings, isNeeded: false)
-        user = named.isEmpty ? Self.nobody : named
+        user = try target.service.user(surroundings, isNeeded: false).nilIfEmpty ?? Self.nobody
         timeout = UInt64(target.requestTimeout / .nanoseconds(1))
         let options = ClientOptions(
             endpoint: endpoint, user: user, timeout: target.requestTimeout, agent: "waymark bench \(Product.version)",
@@ -85,7 +83,7 @@ struct BenchService: Sendable {
     }
 
     /// The process ids of the services, if this command started them.
-    var processes: [Int32] { embedded?.processes ?? [] }
+    var processes: [Int32] { embedded?.processes.map(\.pid) ?? [] }
 
     var versions: [String: String] {
         // The service reports its own name and version.

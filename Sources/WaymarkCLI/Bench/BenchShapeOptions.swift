@@ -22,17 +22,15 @@ struct BenchShapeOptions: ParsableArguments {
     var rate: Double?
 
     @Option(
-        help: ArgumentHelp(
-            "Open loop: steps and ramps of the rate, TIME@RATE or TIME@RATE..RATE with commas; each part has figures of "
-                + "its own. Example: --profile '30s@1k, 2m@5k, 30s@1k..20k'.", valueName: "list"),
-        transform: Values.profile)
+        ValueForm<LoadProfile>(word: "list") { text in try BadValue.unless { try LoadProfile(text) } },
+        "Open loop: steps and ramps of the rate, TIME@RATE or TIME@RATE..RATE with commas; each part has figures of "
+            + "its own. Example: --profile '30s@1k, 2m@5k, 30s@1k..20k'.")
     var profile: LoadProfile?
 
     @Option(
-        help: ArgumentHelp(
-            "Open loop: send at the times of a recorded run, a CSV file of times in seconds and sizes in bytes, as "
-                + "bench record writes it. Example: --replay monday.csv.", valueName: "file"),
-        completion: .file(), transform: Values.recording)
+        ValueForm<LoadRecording>(word: "file", completion: .file(), read: Values.recording),
+        "Open loop: send at the times of a recorded run, a CSV file of times in seconds and sizes in bytes, as "
+            + "bench record writes it. Example: --replay monday.csv.")
     var replay: LoadRecording?
 
     @Option(

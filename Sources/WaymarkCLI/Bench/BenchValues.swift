@@ -3,15 +3,12 @@
 import LoadTest
 
 extension Values {
-    /// The maximum size of a load test's message, in bytes.
-    static let greatestSize = MessageSizes.greatest
-
     /// Reads a size in bytes: `64`, `4k`, `1M`. The unit k is 1,024.
     static func size(_ text: String) throws -> Int {
         let factors = ["": 1, "k": 1_024, "K": 1_024, "M": 1_048_576]
         let digits = text.prefix { $0.isASCII && $0.isNumber }
         guard let number = Int(digits), let factor = factors[String(text.dropFirst(digits.count))],
-            (1...greatestSize / factor).contains(number)
+            (1...MessageSizes.greatest / factor).contains(number)
         else { throw BadValue("a size is a number of bytes up to 16M, such as 64, 4k or 1M.") }
         return number * factor
     }
@@ -88,22 +85,20 @@ extension Values {
         return share
     }
 
-    static func profile(_ text: String) throws -> LoadProfile { try BadValue.unless { try LoadProfile(text) } }
-
     /// Reads the file of a recorded run.
     static func recording(_ path: String) throws -> LoadRecording {
         guard let data = BoundedFile.read(path, upTo: LoadRecording.mostBytes) else {
             throw BadValue("\(path) cannot be read: check the path.")
         }
         guard data.count <= LoadRecording.mostBytes else { throw BadValue("\(path) is larger than 1 GiB.") }
-        do throws(LoadRecordingError) {
+        do throws(LoadInputError) {
             return try LoadRecording(csv: data)
         } catch {
             throw BadValue("\(path) cannot be sent again: \(error)")
         }
     }
+}
 
-    static func assertions(_ text: String) throws -> [LoadAssertion] {
-        try BadValue.unless { try LoadAssertion.list(text) }
-    }
+extension ValueForm<[LoadAssertion]> {
+    static var assertions: Self { Self(word: "list") { text in try BadValue.unless { try LoadAssertion.list(text) } } }
 }

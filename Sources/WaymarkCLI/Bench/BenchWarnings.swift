@@ -10,10 +10,9 @@ enum BenchWarnings {
 
     static func of(_ runs: [LoadReport.Run]) -> [String] {
         var warnings: [String] = []
-        for run in runs where run.isWhole {
+        // A case without a completed operation fails, so its figures need no warning.
+        for run in runs where run.isWhole && run.figures.done > 0 {
             let figures = run.figures
-            // A case without a completed operation fails, so its figures need no warning.
-            if figures.done == 0 { continue }
             if figures.generatorBusy > busy {
                 warnings.append(
                     "\(run.label): the generator or its receiver was busy \(LoadQuantity.text(figures.generatorBusy, .fraction)) "

@@ -7,7 +7,6 @@ import ZeroMQ
 enum BusPattern: String, CaseIterable, ExpressibleByArgument {
     case push, pub, req, dealer
 
-    /// The type of the socket that sends.
     var sender: Socket.Kind {
         switch self {
         case .push: .push
@@ -49,8 +48,7 @@ extension BusBench {
             return BenchCase(
                 label: (frames > 1 ? "\(frames) × " : "") + Values.text(of: sizes),
                 shape: load.shape(defaultWindow: pattern.isAnswered ? 1 : 1_000), run: run,
-                bare: report.raw
-                    ? .init(name: "bare bus") { shape, watch, _ in try await bare(shape, watch) } : nil)
+                bare: report.raw ? ("bare bus", { shape, watch, _ in try await bare(shape, watch) }) : nil)
         }
     }
 

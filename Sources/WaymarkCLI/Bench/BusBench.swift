@@ -42,10 +42,9 @@ struct BusBench: AsyncParsableCommand {
     var size: Int?
 
     @Option(
-        help: ArgumentHelp(
-            "One run for each of these sizes, or one run with various sizes: lognormal:MEDIAN,FACTOR or "
-                + "uniform:LEAST..MOST. Example: --sizes 64,256,1k,4k or --sizes lognormal:200,2.", valueName: "list"),
-        transform: Values.sizes)
+        ValueForm<[MessageSizes]>(word: "list", read: Values.sizes),
+        "One run for each of these sizes, or one run with various sizes: lognormal:MEDIAN,FACTOR or "
+            + "uniform:LEAST..MOST. Example: --sizes 64,256,1k,4k or --sizes lognormal:200,2.")
     var sizes: [MessageSizes]?
 
     @Option(.count, "Frames of a message, each of --size bytes, after its topic or envelope. Example: --frames 3.")
@@ -71,18 +70,15 @@ struct BusBench: AsyncParsableCommand {
     var timeout: Duration?
 
     @Option(
-        help: ArgumentHelp(
-            "req, dealer: the other end in this process pauses once, after this many requests and for this time, to "
-                + "check that the figures show the pause. Example: --stall 1000:200ms.", valueName: "count:time"),
-        transform: BusBench.stall)
+        ValueForm<EchoServer.Stall>(word: "count:time", read: BusBench.stall),
+        "req, dealer: the other end in this process pauses once, after this many requests and for this time, to "
+            + "check that the figures show the pause. Example: --stall 1000:200ms.")
     var stall: EchoServer.Stall?
 
     @Option(
-        help: ArgumentHelp(
-            "req, dealer: how long the other end in this process works on an answer, up to 1s. Example: --answer-delay "
-                + "50us.",
-            valueName: "time"),
-        transform: BusBench.delay)
+        ValueForm<UInt64>(word: "time", read: BusBench.delay),
+        "req, dealer: how long the other end in this process works on an answer, up to 1s. Example: --answer-delay "
+            + "50us.")
     var answerDelay: UInt64?
 
     @OptionGroup(title: "One way") var stream: BusStreamOptions
@@ -141,21 +137,22 @@ struct BusBench: AsyncParsableCommand {
     private func measure(_ output: Output, _ stage: BenchStage, _ crew: BenchCrew?) async throws {
         let target = BusTarget(endpoint: endpoint, receive: receive, security: try secrets.security())
         var run = BenchRun(
-            mode: "bus \(pattern.rawValue)", cases: BenchShare.divided(cases(target), crew), load: load,
-            options: report, output: output, stage: stage)
-        run.versions["libzmq"] = Context.libraryVersion
+            "bus \(pattern.rawValue)", cases(target), load, report, output, stage, crew,
+            versions: ["libzmq": Context.libraryVersion])
         let parameters: [String: String?] = [
             "answer_bytes": answerSize.map { "\($0)" }, "answer_delay_ns": answerDelay.map { "\($0)" },
             "ends": endpoint == nil ? "both" : receive == nil ? "one" : "around",
-            "workers": crew.map { "\($0.endpoints.count)" }, "frames": frames > 1 ? "\(frames)" : nil,
+            "frames": frames > 1 ? "\(frames)" : nil,
             "security": secrets.curveServerKey != nil ? "curve" : secrets.plainUser != nil ? "plain" : nil,
         ]
-        run.parameters = parameters.merging(stream.parameters) { $1 }.compactMapValues { $0 }
+        run.report.parameters?.merge(parameters.merging(stream.parameters) { $1 }.compactMapValues { $0 }) { $1 }
         if !pattern.isAnswered, endpoint != nil, receive == nil {
-            run.remarks.append("Arrivals are not counted: the latency is the time until the socket accepted a message.")
+            run.report.warnings = [
+                "Arrivals are not counted: the latency is the time until the socket accepted a message."
+            ]
         }
         // Workers meet the peers themselves.
-        if crew == nil { try await meetPeers(target, stage.interrupt.stop) }
+        if crew == nil { try await meetPeers(target, stage.stop) }
         try await run.go()
     }
 }

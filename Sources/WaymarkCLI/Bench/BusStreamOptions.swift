@@ -30,10 +30,9 @@ struct BusStreamOptions: ParsableArguments {
     var hwm: Int?
 
     @Option(
-        help: ArgumentHelp(
-            "pub, open loop: the first receivers take at most this share of the messages, to see what they lose. "
-                + "Example: --clients 3 --rate 20k --hwm 1000 --slow 1:50%.", valueName: "count:share"),
-        transform: BusStreamOptions.slow)
+        ValueForm<BusStreamTest.Slow>(word: "count:share", read: BusStreamOptions.slow),
+        "pub, open loop: the first receivers take at most this share of the messages, to see what they lose. "
+            + "Example: --clients 3 --rate 20k --hwm 1000 --slow 1:50%.")
     var slow: BusStreamTest.Slow?
 
     @Option(

@@ -25,9 +25,6 @@ struct CleanBench: AskingCommand {
 
     @OptionGroup var asking: AskOptions
 
-    /// The number of removals that are requested at a time. Storage commits them together, which saves disk flushes.
-    private static let atOnce = 64
-
     func run(in session: Session) async throws {
         let client = session.client
         var done = try await removeAdded(client)
@@ -38,7 +35,7 @@ struct CleanBench: AskingCommand {
         }
         guard done != RemovedSource() else {
             throw Failure(
-                .failed, ErrorCode.notFound.name,
+                ErrorCode.notFound.name,
                 "Nothing is left of the run \(mark.run): it was removed before, or it is in another collection.")
         }
         try session.print(done, of: "run", mark.run)
@@ -50,37 +47,29 @@ struct CleanBench: AskingCommand {
         var done = RemovedSource()
         var request = WireRequest()
         request.snapshot.filter.kinds = [mark.name]
-        request.snapshot.limit = UInt32(WaymarkProtocol.pageRows)
+        // The removals of a page are requested together. Storage commits them together, which saves disk flushes.
+        request.snapshot.limit = 64
         while true {
             guard case .snapshot(let page)? = try await client.send(request).1.result else {
                 throw ClientError.unreadableAnswer("snapshot")
             }
             let plain = page.landmarks.filter(\.notes.isEmpty)
-            done.kept += UInt64(page.landmarks.count - plain.count)
             let ids = plain.compactMap { Landmark.ID(bytes: $0.id) }
             guard ids.count == plain.count else { throw ClientError.unreadableAnswer("landmark's id") }
-            done.removed += try await Self.remove(ids, client)
-            guard !page.next.isEmpty, page.next != request.snapshot.after else { return done }
-            request.snapshot.after = page.next
-        }
-    }
-
-    /// - Returns: the number of landmarks that still existed.
-    private static func remove(_ ids: [Landmark.ID], _ client: WaymarkClient) async throws -> UInt64 {
-        var removed: UInt64 = 0
-        for start in stride(from: 0, to: ids.count, by: atOnce) {
-            let some = ids[start..<min(ids.count, start + atOnce)]
-            removed += try await withThrowingTaskGroup(of: UInt64.self) { group in
-                for id in some {
+            let removed = try await withThrowingTaskGroup(of: RemovedSource.self) { group in
+                for id in ids {
                     group.addTask {
                         var one = RemovedSource()
                         try await one.remove(id, by: client)
-                        return one.removed
+                        return one
                     }
                 }
-                return try await group.reduce(0, +)
+                return try await group.reduce(0) { $0 + $1.removed }
             }
+            done.removed += removed
+            done.kept += UInt64(page.landmarks.count - plain.count)
+            guard !page.next.isEmpty, page.next != request.snapshot.after else { return done }
+            request.snapshot.after = page.next
         }
-        return removed
     }
 }

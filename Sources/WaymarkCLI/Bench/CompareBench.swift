@@ -32,10 +32,8 @@ struct CompareBench: LocalCommand {
     var maxRegress: Double?
 
     @Option(
-        help: ArgumentHelp(
-            "The figures to compare, with commas. Example: --metrics throughput,p99. (default: throughput,p50,p99)",
-            valueName: "list"),
-        transform: CompareBench.metrics)
+        ValueForm<[LoadMetric]>(word: "list", read: CompareBench.metrics),
+        "The figures to compare, with commas. Example: --metrics throughput,p99. (default: throughput,p50,p99)")
     var metrics: [LoadMetric] = [.throughput, .p50, .p99]
 
     @Option(
@@ -52,20 +50,35 @@ struct CompareBench: LocalCommand {
         let changes = ReportComparison(earlier: one, later: other, metrics: metrics)
         guard !changes.figures.isEmpty || maxRegress != nil && !changes.gaps.isEmpty else {
             throw Failure(
-                .failed, "nothing_in_common",
+                "nothing_in_common",
                 changes.gaps.isEmpty
                     ? "The reports have no case in common: run the same test twice."
                     : changes.gaps.joined(separator: "\n"))
         }
         for warning in changes.warnings { output.notice("warning", "Warning: \(warning)") }
-        try ComparisonPrinter.print(changes.figures, to: output)
+        try output.list(changes.figures, Self.columns) { writer, row in
+            writer.field("label", row.label)
+            writer.field("metric", row.metric.rawValue)
+            writer.field("earlier", row.earlier)
+            writer.field("later", row.later)
+            writer.field("ratio", row.comparison?.ratio)
+            writer.field("low", row.comparison?.interval?.lowerBound)
+            writer.field("high", row.comparison?.interval?.upperBound)
+            writer.field("verdict", row.verdict.rawValue)
+        } cells: {
+            $0.cells
+        }
         let complaints = maxRegress.map { changes.complaints($0) } ?? []
         if let page { try BenchFiles.write(changes.html(earlier: one, later: other, complaints: complaints), to: page) }
         guard maxRegress != nil else {
             for gap in changes.gaps { output.notice("warning", "Warning: \(gap)") }
             return
         }
-        if !complaints.isEmpty { throw Failure(.failed, "regress", complaints.joined(separator: "\n")) }
+        if !complaints.isEmpty { throw Failure("regress", complaints.joined(separator: "\n")) }
+    }
+
+    private static let columns = ReportComparison.titles.enumerated().map { place, title in
+        TextTable.Column(title: title, alignment: (2...5).contains(place) ? .right : .left, isFlexible: place == 0)
     }
 
     private static func metrics(_ text: String) throws -> [LoadMetric] {
@@ -82,15 +95,15 @@ struct CompareBench: LocalCommand {
 
     private static func report(_ path: String) throws(Failure) -> LoadReport {
         guard let data = BoundedFile.read(path, upTo: mostBytes) else {
-            throw Failure(.failed, "report", "\(path) cannot be read: check the path.")
+            throw Failure("report", "\(path) cannot be read: check the path.")
         }
         guard data.count <= mostBytes else {
-            throw Failure(.failed, "report", "\(path) is larger than 256 MiB: give a report of waymark bench.")
+            throw Failure("report", "\(path) is larger than 256 MiB: give a report of waymark bench.")
         }
-        do throws(LoadReportError) {
+        do throws(LoadInputError) {
             return try LoadReport(data)
         } catch {
-            throw Failure(.failed, "report", "\(path) cannot be compared. \(error.description)")
+            throw Failure("report", "\(path) cannot be compared. \(error.description)")
         }
     }
 }

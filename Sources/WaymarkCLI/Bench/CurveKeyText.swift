@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Accounts
-import Landmarks
 import ZeroMQ
 
 /// Reads CURVE keys from the files in which people keep them: 40 characters of Z85 on a line of their own, a key file
@@ -25,17 +24,12 @@ enum CurveKeyText {
 
     /// Returns the key with the first of the names that the text has, or else a key that is alone on its line.
     static func find(_ names: [String], in text: String) -> CurveKey? {
-        var found: [String: CurveKey] = [:]
-        for line in text.split(whereSeparator: \.isNewline) {
-            let line = line.trimmed
-            let words = line.split(maxSplits: 1) { $0 == " " || $0 == "\t" }.map(String.init)
-            if words.count == 1 {
-                found[""] = found[""] ?? CurveKey(z85: String(line))
-            } else if words.count == 2 {
-                found[words[0]] = key(in: words[1])
-            }
+        let lines = text.split(whereSeparator: \.isNewline).map { line in
+            line.trimmed.split(maxSplits: 1) { $0 == " " || $0 == "\t" }.map(String.init)
         }
-        return names.lazy.compactMap { found[$0] }.first ?? found[""]
+        let named = names.lazy.compactMap { name in lines.last { $0.count == 2 && $0[0] == name } }
+        return named.compactMap { key(in: $0[1]) }.first
+            ?? lines.lazy.filter { $0.count == 1 }.compactMap { CurveKey(z85: $0[0]) }.first
     }
 
     private static func key(in value: String) -> CurveKey? {

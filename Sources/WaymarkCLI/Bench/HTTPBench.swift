@@ -22,7 +22,9 @@ struct HTTPBench: ParsableCommand {
 
 /// The HTTP interface to test, and the key for it.
 struct BenchWebOptions: ParsableArguments {
-    @Argument(.origin, "The address of the HTTP interface. (default: http://\(HTTPOrigin.usual))")
+    @Argument(
+        ValueForm<HTTPOrigin>(word: "url", read: Values.origin),
+        "The address of the HTTP interface. (default: http://\(HTTPOrigin.usual))")
     var url: HTTPOrigin?
 
     @Option(
@@ -53,11 +55,6 @@ protocol WebBench: ServiceBench {
 }
 
 extension WebBench {
-    var mode: String { "http \(Self.configuration.commandName ?? "")" }
-    var usesBus: Bool { false }
-
-    func origin() throws -> HTTPOrigin? { try web.origin() }
-
     func validateWeb() throws {
         try refuse(if: report.raw, "--raw measures plain libzmq, and this test has none: leave it out.")
         try refuse(
@@ -69,10 +66,6 @@ extension WebBench {
 extension HTTPOrigin {
     /// The address at which `waymark up` serves the HTTP interface.
     static let usual = HTTPOrigin(host: "127.0.0.1", port: 7_480)
-}
-
-extension ValueForm<HTTPOrigin> {
-    static var origin: Self { Self(word: "url", read: Values.origin) }
 }
 
 extension Values {

@@ -18,7 +18,6 @@ struct HTTPNearBench: WebBench {
               waymark bench http near --clients 64 --rate 5k --assert 'p99<10ms,errors=0'
             """)
 
-    /// The maximum number of connections.
     private static let most = 4_096
 
     @OptionGroup(title: "HTTP interface") var web: BenchWebOptions
@@ -29,23 +28,21 @@ struct HTTPNearBench: WebBench {
     @Option(.distance, "The greatest distance: metres, or with m, km or mi. Example: --radius 5km. (default: no limit)")
     var radius: Double?
 
-    @OptionGroup var place: AroundOptions
+    @Option(.location, .around)
+    var around: Location?
 
     @OptionGroup var measuring: MeasuringOptions
     @OptionGroup(title: "Service") var target: BenchTargetOptions
 
     func validate() throws {
         try refuse(if: limit > WaymarkProtocol.pageRows, "--limit is at most \(WaymarkProtocol.pageRows).")
-        let window = load.window ?? 1
-        // Each is compared alone first, so that the product cannot overflow.
+        // The options of the load bound the product, which cannot overflow.
         try refuse(
-            if: window > Self.most || load.clients > Self.most || window * load.clients > Self.most,
+            if: (load.window ?? 1) * load.clients > Self.most,
             "--clients times --window is at most \(Self.most): each is a connection.")
         try validateWeb()
         try report.validate(load)
     }
-
-    var around: Location? { place.around }
 
     var parameters: [String: String] {
         ["limit": "\(limit)", "radius_m": radius.map { "\($0)" }].compactMapValues { $0 }

@@ -21,17 +21,17 @@ struct HTTPTailBench: WritingBench, WebBench {
               waymark bench http tail --streams 1000 --assert 'loss=0,repeats=0,reorders=0'
             """)
 
-    /// The maximum number of streams, as of the interface.
+    /// The interface admits no more streams.
     private static let most = 10_000
-    /// The number of descriptors for everything else.
-    private static let others = 100
+    private static let otherDescriptors = 100
 
     @OptionGroup(title: "HTTP interface") var web: BenchWebOptions
 
     @Option(.count, "The number of streams. Example: --streams 1000. (default: 1)")
     var streams: Int = 1
 
-    @OptionGroup var place: AroundOptions
+    @Option(.location, .around)
+    var around: Location?
 
     @OptionGroup var confirmation: ConfirmationOptions
     @OptionGroup var measuring: MeasuringOptions
@@ -46,14 +46,12 @@ struct HTTPTailBench: WritingBench, WebBench {
         try report.validate(load, seesArrivals: true, isBareLimited: true)
     }
 
-    var around: Location? { place.around }
     var isWriting: Bool { load.isOpen || load.ramp }
-    var usesBus: Bool { isWriting }
 
     var parameters: [String: String] { ["streams": "\(streams)"] }
 
     func cases(_ service: BenchService) throws -> [BenchCase] {
-        guard OpenFiles.limit > streams + Self.others else {
+        guard OpenFiles.limit > streams + Self.otherDescriptors else {
             throw Failure.usage("This process may open \(OpenFiles.limit) files only: raise its limit (ulimit -n).")
         }
         let origin = service.web ?? .usual

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
+import Geodesy
 import WaymarkLoad
 import WaymarkProtocol
 
-struct IngestBench: WritingBench {
+struct IngestBench: WritingBench, RequestBench {
     static let configuration = CommandConfiguration(
         commandName: "ingest",
         abstract: "Ingest rows of a source repeatedly, until bench clean removes them.",
@@ -18,7 +19,8 @@ struct IngestBench: WritingBench {
     @Option(.count, "Rows of one operation, up to 1000. Example: --rows 1000. (default: 100)")
     var rows: Int = 100
 
-    @OptionGroup var place: AroundOptions
+    @Option(.location, .around)
+    var around: Location?
 
     @OptionGroup var confirmation: ConfirmationOptions
     @OptionGroup var measuring: MeasuringOptions
@@ -29,19 +31,19 @@ struct IngestBench: WritingBench {
         try report.validate(load)
     }
 
-    var around: Location? { place.around }
-
     var parameters: [String: String] { ["rows": "\(rows)"] }
 
+    static let mixed = ["rows", "around"]
+    var label: String { "\(rows) rows" }
+    var summary: String { "ingest(rows: \(rows), around: \(String(reflecting: around)))" }
+
+    func operation(at place: Coordinate?, mark: String?, seed: UInt64, isChecked: Bool) -> any LoadOperation {
+        IngestOperation(
+            source: mark ?? "bench", rows: rows, around: place, seed: seed, run: LoadName.word() + "-")
+    }
+
     func cases(_ service: BenchService) -> [BenchCase] {
-        var one = requests("\(rows) rows", service) {
-            [rows, around = service.around, seed = load.seed, source = service.mark?.name ?? "bench"] in
-            let run = LoadName.word() + "-"
-            return [
-                WeightedOperation(
-                    IngestOperation(source: source, rows: rows, around: around, seed: seed, run: run))
-            ]
-        }
+        var one = requests(service)
         one.rowsPerOperation = rows
         return [one]
     }

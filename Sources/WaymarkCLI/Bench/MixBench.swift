@@ -28,8 +28,8 @@ struct MixBench: WritingBench {
             \(BenchMark.explanation)
             """)
 
-    @Argument(.text("file"), "The YAML file.")
-    var file: String
+    @Argument(ValueForm<MixFile>(word: "file", read: { try MixFile(path: $0) }), "The YAML file.")
+    var file: MixFile
 
     @Flag(help: "Check the full answers to near and search. Example: --check.")
     var check = false
@@ -38,21 +38,16 @@ struct MixBench: WritingBench {
     @OptionGroup var measuring: MeasuringOptions
     @OptionGroup(title: "Service") var target: BenchTargetOptions
 
-    func validate() throws {
-        try report.validate(load)
-        try checked { _ = try MixFile(path: file) }
-    }
+    func validate() throws { try report.validate(load) }
 
-    var parameters: [String: String] { ["operations": (try? MixFile(path: file))?.summary ?? ""] }
-
-    var isWriting: Bool { (try? MixFile(path: file))?.isWriting ?? true }
+    var parameters: [String: String] { ["operations": file.summary] }
+    var isWriting: Bool { file.isWriting }
 
     func cases(_ service: BenchService) throws -> [BenchCase] {
-        let mix = try MixFile(path: file)
-        let positions = try mix.positions(Surroundings.current.output(printing.format, printing.color))
+        let positions = try file.positions(Surroundings.current.output(printing.format, printing.color))
         return [
-            requests("mix", service) { [seed = load.seed, check, mark = service.mark?.name] in
-                mix.operations(seed: seed, isChecked: check, at: positions, mark: mark)
+            requests("mix", service) { [file, seed = load.seed, check, mark = service.mark?.name] in
+                file.operations(seed: seed, isChecked: check, at: positions, mark: mark)
             }
         ]
     }

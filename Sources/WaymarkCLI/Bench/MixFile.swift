@@ -4,66 +4,47 @@ import Geodesy
 import Landmarks
 import Settings
 import WaymarkLoad
-import WaymarkProtocol
 
-/// The file of `bench mix`: a list of weighted operations.
+/// The file of `bench mix`: a list of weighted operations, each with options of the bench command of its name.
 struct MixFile: Sendable {
-    private enum Operation: Sendable {
-        case near(limit: Int, radius: Double?, around: Location?)
-        case search(texts: [String], limit: Int)
-        case write(around: Location?)
-        case ingest(rows: Int, around: Location?)
-
-        var around: Location? {
-            switch self {
-            case .near(_, _, let around), .write(let around), .ingest(_, let around): around
-            case .search: nil
-            }
-        }
-
-        var isWriting: Bool {
-            switch self {
-            case .near, .search: false
-            case .write, .ingest: true
-            }
-        }
-    }
-
+    private static let tests: [any RequestBench.Type] = [
+        NearBench.self, SearchBench.self, WriteBench.self, IngestBench.self,
+    ]
     private static let mostBytes = 65_536
     private static let mostOperations = 64
 
-    private var list: [(operation: Operation, weight: Double)] = []
+    private var list: [(test: any RequestBench, weight: Double)] = []
 
-    init(path: String) throws(MixFileError) {
+    init(path: String) throws(BadValue) {
         guard let data = BoundedFile.read(path, upTo: Self.mostBytes) else {
-            throw MixFileError(path, nil, "it cannot be read")
+            throw Self.problem(path, nil, "it cannot be read")
         }
-        guard data.count <= Self.mostBytes else { throw MixFileError(path, nil, "it has more than 64 KiB") }
+        guard data.count <= Self.mostBytes else { throw Self.problem(path, nil, "it has more than 64 KiB") }
         try self.init(String(decoding: data, as: UTF8.self), path: path)
     }
 
-    init(_ text: String, path: String) throws(MixFileError) {
+    init(_ text: String, path: String) throws(BadValue) {
         let root: YAMLNode?
         do throws(YAMLError) {
             root = try YAMLNode.read(text)
         } catch {
-            throw MixFileError(path, error.line, "it is not valid YAML (\(error.problem))")
+            throw Self.problem(path, error.line, "it is not valid YAML (\(error.problem))")
         }
         guard case .sequence(let entries) = root?.content, !entries.isEmpty, entries.count <= Self.mostOperations else {
-            throw MixFileError(path, root?.line, "it must be a list of 1 to \(Self.mostOperations) operations")
+            throw Self.problem(path, root?.line, "it must be a list of 1 to \(Self.mostOperations) operations")
         }
         for entry in entries { list.append(try Self.read(entry, path)) }
     }
 
     /// The operations with their weights, in one line.
-    var summary: String { list.map { "\($0.operation) \($0.weight)" }.joined(separator: "; ") }
+    var summary: String { list.map { "\($0.test.summary) \($0.weight)" }.joined(separator: "; ") }
 
-    var isWriting: Bool { list.contains { $0.operation.isWriting } }
+    var isWriting: Bool { list.contains { $0.test is any WritingBench } }
 
     /// Returns the coordinate of each location in the file. Looks up towns, and prints which ones were chosen.
     func positions(_ output: Output) throws -> [Location: Coordinate] {
         var positions: [Location: Coordinate] = [:]
-        for around in Set(list.compactMap(\.operation.around)) { positions[around] = try around.coordinate(output) }
+        for around in Set(list.compactMap { $0.test.around }) { positions[around] = try around.coordinate(output) }
         return positions
     }
 
@@ -76,52 +57,60 @@ struct MixFile: Sendable {
         seed: UInt64, isChecked: Bool = false, at positions: [Location: Coordinate], mark: String? = nil
     ) -> [WeightedOperation] {
         list.map { one in
-            let around = one.operation.around.flatMap { positions[$0] }
-            let operation: any LoadOperation =
-                switch one.operation {
-                case .near(let limit, let radius, _):
-                    NearOperation(limit: limit, radius: radius, around: around, seed: seed, isChecked: isChecked)
-                case .search(let texts, let limit):
-                    SearchOperation(texts: texts, limit: limit, seed: seed, isChecked: isChecked)
-                case .write: WriteOperation(around: around, seed: seed, run: LoadName.word(), kind: mark)
-                case .ingest(let rows, _):
-                    IngestOperation(
-                        source: mark ?? "bench", rows: rows, around: around, seed: seed, run: LoadName.word() + "-")
-                }
-            return WeightedOperation(operation, weight: one.weight)
+            let place = one.test.around.flatMap { positions[$0] }
+            return WeightedOperation(
+                one.test.operation(at: place, mark: mark, seed: seed, isChecked: isChecked), weight: one.weight)
         }
     }
 
-    private static func read(_ node: YAMLNode, _ path: String) throws(MixFileError) -> (Operation, Double) {
+    private static func read(_ node: YAMLNode, _ path: String) throws(BadValue) -> (any RequestBench, Double) {
         guard case .mapping(let members) = node.content else {
-            throw MixFileError(path, node.line, "each operation is a mapping, such as \"operation: near\"")
+            throw Self.problem(path, node.line, "each operation is a mapping, such as \"operation: near\"")
         }
-        var entry = MixEntry(members, path)
-        let name = try entry.take("operation") { $0 } ?? ""
-        let weight = try entry.take("weight") { text in
-            guard let weight = DecimalText.number(text), weight > 0, weight <= 1e9 else {
-                throw BadValue("a weight is a number above 0")
+        let name = members.first { $0.name == "operation" }?.value.text
+        guard let test = tests.first(where: { $0.configuration.commandName == name }) else {
+            throw Self.problem(path, node.line, "an operation is near, search, write or ingest")
+        }
+        var (weight, words): (Double, [String]) = (1, [])
+        for member in members where member.name != "operation" {
+            let line = member.value.line
+            if member.name == "weight" {
+                guard let text = member.value.text, let number = DecimalText.number(text), number > 0, number <= 1e9
+                else {
+                    throw Self.problem(path, line, "weight: a weight is a number above 0")
+                }
+                weight = number
+                continue
             }
-            return weight
+            guard test.mixed.contains(member.name) else {
+                throw Self.problem(path, line, "\(member.name): this operation has no such option")
+            }
+            words += try Self.words(member, path)
+            // Parsed after each member, so that an error has the line of that member.
+            _ = try parse(words, as: test, path, line)
         }
-        let operation: Operation
-        switch name {
-        case "near":
-            operation = .near(
-                limit: try entry.count("limit", upTo: WaymarkProtocol.pageRows) ?? 20,
-                radius: try entry.take("radius", Values.distance), around: try entry.take("around", Values.location))
-        case "search":
-            operation = .search(
-                texts: try entry.texts("text"), limit: try entry.count("limit", upTo: WaymarkProtocol.pageRows) ?? 20)
-        case "write": operation = .write(around: try entry.take("around", Values.location))
-        case "ingest":
-            operation = .ingest(
-                rows: try entry.count("rows", upTo: WaymarkProtocol.ingestRows) ?? 100,
-                around: try entry.take("around", Values.location))
-        default:
-            throw MixFileError(path, node.line, "an operation is near, search, write or ingest")
+        return (try parse(words, as: test, path, node.line), weight)
+    }
+
+    /// Returns the words of an option. Only a text may be a list.
+    private static func words(_ member: YAMLNode.Member, _ path: String) throws(BadValue) -> [String] {
+        var nodes = [member.value]
+        if member.name == "text", case .sequence(let list) = member.value.content { nodes = list }
+        let texts = nodes.compactMap(\.text)
+        guard texts.count == nodes.count else {
+            throw Self.problem(path, member.value.line, "\(member.name): it must be a single value")
         }
-        try entry.finish()
-        return (operation, weight ?? 1)
+        return texts.map { "--\(member.name)=\($0)" }
+    }
+
+    private static func parse(
+        _ words: [String], as test: any RequestBench.Type, _ path: String, _ line: Int
+    ) throws(BadValue) -> any RequestBench {
+        do { return try test.parse(words) } catch { throw Self.problem(path, line, test.message(for: error)) }
+    }
+
+    private static func problem(_ path: String, _ line: Int?, _ reason: String) -> BadValue {
+        let end = reason.hasSuffix(".") ? "" : "."
+        return BadValue("\(path)\(line.map { ", line \($0)" } ?? "") cannot be used: \(reason)\(end)")
     }
 }

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
+import Geodesy
 import WaymarkLoad
 import WaymarkProtocol
 
-struct NearBench: ServiceBench {
+struct NearBench: RequestBench {
     static let configuration = CommandConfiguration(
         commandName: "near",
         abstract: "Ask what is near, repeatedly.",
@@ -25,7 +26,8 @@ struct NearBench: ServiceBench {
     @Option(.distance, "The greatest distance: metres, or with m, km or mi. Example: --radius 5km. (default: no limit)")
     var radius: Double?
 
-    @OptionGroup var place: AroundOptions
+    @Option(.location, .around)
+    var around: Location?
 
     @Flag(help: "Check the full answers. Example: --check.")
     var check = false
@@ -39,15 +41,17 @@ struct NearBench: ServiceBench {
         try report.validate(load)
     }
 
-    var around: Location? { place.around }
-
     var parameters: [String: String] {
         ["limit": "\(limit)", "radius_m": radius.map { "\($0)" }].compactMapValues { $0 }
     }
 
-    func cases(_ service: BenchService) -> [BenchCase] {
-        let operation = NearOperation(
-            limit: limit, radius: radius, around: service.around, seed: load.seed, isChecked: check)
-        return [requests("nearest \(limit)", service) { [WeightedOperation(operation)] }]
+    static let mixed = ["limit", "radius", "around"]
+    var label: String { "nearest \(limit)" }
+    var summary: String {
+        "near(limit: \(limit), radius: \(String(reflecting: radius)), around: \(String(reflecting: around)))"
+    }
+
+    func operation(at place: Coordinate?, mark: String?, seed: UInt64, isChecked: Bool) -> any LoadOperation {
+        NearOperation(limit: limit, radius: radius, around: place, seed: seed, isChecked: isChecked)
     }
 }

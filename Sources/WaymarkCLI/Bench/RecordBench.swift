@@ -3,7 +3,6 @@
 import ArgumentParser
 import Glibc
 import LoadTest
-import Settings
 import ZeroMQ
 
 struct RecordBench: AsyncParsableCommand {
@@ -37,64 +36,53 @@ struct RecordBench: AsyncParsableCommand {
     @OptionGroup(title: "Security") var secrets: BusSecurityOptions
     @OptionGroup var printing: OutputOptions
 
-    func validate() throws {
-        try refuse(
-            if: access(PathText.folder(of: file), W_OK) != 0,
-            "\(file) cannot be written: check its folder and the permissions.")
-    }
+    func validate() throws { try BenchFiles.check(file) }
 
     func run() async throws {
         try await BenchStage.run(.current) { try await record($0) }
     }
 
     private func record(_ stage: BenchStage) async throws {
-        let (stop, security) = (stage.interrupt.stop, try secrets.security())
+        let (stop, security) = (stage.stop, try secrets.security())
         // A PULL socket that only looks whether somebody is there would take messages away.
         if !pull { try await BusProbe.meet(.sub, at: endpoint, security: security, stop: stop) }
-        let recorded = try await LoadThread.run { [endpoint, file, pull, duration] in
-            let descriptor = open(file, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
-            guard descriptor >= 0 else {
-                throw Failure(.failed, "output", "\(file) cannot be written: check its folder and the permissions.")
-            }
-            defer { close(descriptor) }
-            let end = NanoClock.now + UInt64((duration ?? .seconds(10)) / .nanoseconds(1))
-            return try Self.record(
-                pull ? .pull : .sub, endpoint, security, to: DescriptorSink(descriptor: descriptor),
-                until: { stop.isAsked || NanoClock.now >= end })
-        }
+        let (count, seconds) = try await LoadThread.run { [self] in try record(security) { stop.isAsked } }
         let output = stage.surroundings.output(printing.format, printing.color)
-        let time = LoadQuantity.text(recorded.seconds * 1e6, .microseconds)
-        let messages = Figures.count(recorded.count, "message", "messages")
-        try output.result("\(messages) in \(time), written to \(file)") {
-            $0.field("messages", recorded.count)
-            $0.field("seconds", recorded.seconds)
+        let time = LoadQuantity.text(seconds * 1e6, .microseconds)
+        try output.result("\(Figures.count(count, "message", "messages")) in \(time), written to \(file)") {
+            $0.field("messages", count)
+            $0.field("seconds", seconds)
             $0.field("file", file)
         }
-        if let exitCode = stage.interrupt.exitCode { throw exitCode }
-        if recorded.count == 0 {
+        if let exitCode = stage.exitCode { throw exitCode }
+        if count == 0 {
             throw Failure(
-                .failed, "nothing_recorded",
+                "nothing_recorded",
                 "No message came from \(endpoint): check that something is sent there, or whether it needs --pull.")
         }
     }
 
-    /// Writes a line for each message until `isOver`, or until a recording can have no more.
-    private static func record(
-        _ kind: Socket.Kind, _ endpoint: String, _ security: SocketSecurity?, to sink: DescriptorSink,
-        until isOver: () -> Bool
+    /// Writes a line for each message until the time is over or `isStopped`, or a recording can have no more.
+    private func record(
+        _ security: SocketSecurity?, _ isStopped: () -> Bool
     ) throws -> (count: UInt64, seconds: Double) {
+        let descriptor = open(file, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+        guard descriptor >= 0 else { throw Failure("output", BenchFiles.problem(file)) }
+        defer { close(descriptor) }
+        let sink = DescriptorSink(descriptor: descriptor)
         var options = SocketOptions.client
         options.receiveHighWaterMark = 100_000
         (options.ipv6, options.security) = (EndpointFamily.resolvesToIPv6(endpoint), security)
-        let socket = try Socket(kind, context: Context(), options: options)
-        if kind == .sub { try socket.subscribe([]) }
+        let socket = try Socket(pull ? .pull : .sub, context: Context(), options: options)
+        if !pull { try socket.subscribe([]) }
         try socket.connect(endpoint)
         var poller = Poller()
         poller.add(socket)
         var message = Message()
         var lines = LoadRecording.header
         var (count, first, last): (UInt64, UInt64, UInt64) = (0, 0, 0)
-        while !isOver(), count < UInt64(LoadRecording.mostMessages) {
+        let end = NanoClock.now + UInt64((duration ?? .seconds(10)) / .nanoseconds(1))
+        while !isStopped(), NanoClock.now < end, count < UInt64(LoadRecording.mostMessages) {
             guard try socket.receive(into: &message) else {
                 _ = try poller.wait(.milliseconds(20))
                 continue

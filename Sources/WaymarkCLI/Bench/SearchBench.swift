@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
+import Geodesy
 import WaymarkLoad
 import WaymarkProtocol
 
-struct SearchBench: ServiceBench {
+struct SearchBench: RequestBench {
     static let configuration = CommandConfiguration(
         commandName: "search",
         abstract: "Search for words, repeatedly.",
@@ -32,8 +33,8 @@ struct SearchBench: ServiceBench {
     func validate() throws {
         try refuse(if: limit > WaymarkProtocol.pageRows, "--limit is at most \(WaymarkProtocol.pageRows).")
         try refuse(
-            if: text.contains { $0.count > WaymarkProtocol.searchCharacters },
-            "--text has at most \(WaymarkProtocol.searchCharacters) characters.")
+            if: text.contains { $0.isEmpty || $0.count > WaymarkProtocol.searchCharacters },
+            "--text has 1 to \(WaymarkProtocol.searchCharacters) characters.")
         try report.validate(load)
     }
 
@@ -41,8 +42,11 @@ struct SearchBench: ServiceBench {
         ["limit": "\(limit)", "text": text.joined(separator: " | ")]
     }
 
-    func cases(_ service: BenchService) -> [BenchCase] {
-        let operation = SearchOperation(texts: text, limit: limit, seed: load.seed, isChecked: check)
-        return [requests("best \(limit)", service) { [WeightedOperation(operation)] }]
+    static let mixed = ["text", "limit"]
+    var label: String { "best \(limit)" }
+    var summary: String { "search(texts: \(text), limit: \(limit))" }
+
+    func operation(at place: Coordinate?, mark: String?, seed: UInt64, isChecked: Bool) -> any LoadOperation {
+        SearchOperation(texts: text, limit: limit, seed: seed, isChecked: isChecked)
     }
 }

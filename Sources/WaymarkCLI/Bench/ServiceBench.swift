@@ -14,18 +14,8 @@ protocol ServiceBench: AsyncParsableCommand {
     func cases(_ service: BenchService) throws -> [BenchCase]
     /// The parameters of the test by their names in a report. Only tests with the same parameters can be compared.
     var parameters: [String: String] { get }
-    /// The kind of test, as a report names it.
-    var mode: String { get }
-    /// Whether the test needs the service's bus.
-    var usesBus: Bool { get }
-    /// Returns the HTTP interface that is tested; nil for a test of the bus.
-    func origin() throws -> HTTPOrigin?
     /// Returns reasons to doubt the figures, one sentence each.
     func remarks(_ service: BenchService) -> [String]
-    /// Asks the person for consent before the test writes into a shared collection.
-    ///
-    /// - Returns: the mark of what the test will write; nil if the test leaves nothing behind.
-    func consent(_ surroundings: Surroundings) throws -> BenchMark?
 }
 
 /// The options that all load tests of the services share.
@@ -40,22 +30,21 @@ extension ServiceBench {
     var report: BenchReportOptions { measuring.report }
     var printing: OutputOptions { measuring.printing }
 
-    var mode: String { Self.configuration.commandName ?? "" }
-    var usesBus: Bool { true }
-    func origin() throws -> HTTPOrigin? { nil }
-    func remarks(_ service: BenchService) -> [String] { [] }
     var around: Location? { nil }
-    func consent(_ surroundings: Surroundings) throws -> BenchMark? { nil }
+    func remarks(_ service: BenchService) -> [String] { [] }
+    var parameters: [String: String] { [:] }
 
     func run() async throws {
         let surroundings = Surroundings.current
+        let writing = self as? any WritingBench
         // Ask before signals are caught, so that Ctrl-C ends the question.
-        let mark = try consent(surroundings)
+        let mark = try writing?.consent(surroundings)
         try await BenchStage.run(surroundings) { stage in
             let output = surroundings.output(printing.format, printing.color)
             let around = try self.around?.coordinate(output)
+            let web = try (self as? any WebBench)?.web.origin()
             var service = try await BenchService.open(
-                target, web: try origin(), usesBus: usesBus, seed: load.seed, stage)
+                target, web: web, usesBus: web == nil || writing?.isWriting == true, seed: load.seed, stage)
             (service.around, service.mark) = (around, mark)
             do {
                 let connect = target.service.connect == nil ? ["--connect", service.endpoint] : []
@@ -74,17 +63,16 @@ extension ServiceBench {
         _ service: BenchService, _ output: Output, _ stage: BenchStage, _ crew: BenchCrew?
     ) async throws {
         var run = BenchRun(
-            mode: mode, cases: BenchShare.divided(try cases(service), crew), load: load, options: report,
-            output: output, stage: stage)
-        (run.versions, run.processes) = (service.versions, service.processes)
-        run.remarks = remarks(service)
-        run.parameters = parameters.merging(target.parameters) { own, _ in own }
-        if let crew { run.parameters["workers"] = "\(crew.endpoints.count)" }
-        if let around = service.around { run.parameters["around"] = "\(around.latitude),\(around.longitude)" }
-        run.removal = service.mark?.removal
+            (self is any WebBench ? "http " : "") + (Self.configuration.commandName ?? ""),
+            try cases(service), load, report, output, stage, crew, versions: service.versions)
+        run.processes = service.processes
+        run.report.warnings = remarks(service)
+        run.report.removal = service.mark?.removal
+        run.report.parameters?.merge(target.parameters.merging(parameters) { $1 }) { $1 }
+        if let around = service.around { run.report.parameters?["around"] = "\(around.latitude),\(around.longitude)" }
         // Tell how to remove what was written after a failure, too: the test may have written by then.
         defer {
-            if let removal = run.removal {
+            if let removal = service.mark?.removal {
                 output.notice("written", "The landmarks of this run stay until \"\(removal)\" removes them.")
             }
         }
@@ -100,8 +88,7 @@ extension ServiceBench {
         test.security = service.keys?.security(service.endpoint)
         return BenchCase(
             label: label, shape: load.shape(), run: test.run,
-            bare: report.raw
-                ? .init(name: "bare bus") { try await BareAnswers.test(beside: $2).runBare($0, $1) } : nil)
+            bare: report.raw ? ("bare bus", { try await BareAnswers.test(beside: $2).runBare($0, $1) }) : nil)
     }
 }
 
@@ -112,4 +99,11 @@ enum BareAnswers {
         let answer = result.figures.done > 0 ? Int(result.figures.bytes / result.figures.done) : 0
         return BusRequestTest(size: max(result.requestBytes ?? 0, 16), answerBytes: max(answer, 16))
     }
+}
+
+extension String {
+    /// The help of the option --around.
+    static let around =
+        "Ask or write around this position: \(Location.forms). Example: --around Sydney. (default: in cities all over "
+        + "the world)"
 }

@@ -21,7 +21,8 @@ struct TailBench: WritingBench {
     @Option(.count, "The number of subscribers. Example: --subscribers 256. (default: 1)")
     var subscribers: Int = 1
 
-    @OptionGroup var place: AroundOptions
+    @Option(.location, .around)
+    var around: Location?
 
     @OptionGroup var confirmation: ConfirmationOptions
     @OptionGroup var measuring: MeasuringOptions
@@ -31,8 +32,6 @@ struct TailBench: WritingBench {
         try refuse(if: subscribers > 4_096, "--subscribers is at most 4096.")
         try report.validate(load, seesArrivals: true, isBareLimited: true)
     }
-
-    var around: Location? { place.around }
 
     var parameters: [String: String] { ["subscribers": "\(subscribers)"] }
 
@@ -48,11 +47,15 @@ struct TailBench: WritingBench {
         let label = subscribers == 1 ? "1 subscriber" : "\(subscribers) subscribers"
         var one = BenchCase(label: label, shape: load.shape()) { [test] in try await test.run($0, $1) }
         if report.raw {
-            one.bare = .init(name: "bare bus") { [subscribers] shape, watch, result in
-                let size = result.figures.done > 0 ? Int(result.figures.bytes / result.figures.done) : 200
-                return try await BusStreamTest(.pub, size: max(BusStreamTest.leastBytes, size), receivers: subscribers)
-                    .runBare(Self.bareShape(shape, beside: result), watch)
-            }
+            one.bare = (
+                "bare bus",
+                { [subscribers] shape, watch, result in
+                    let size = result.figures.done > 0 ? Int(result.figures.bytes / result.figures.done) : 200
+                    return try await BusStreamTest(
+                        .pub, size: max(BusStreamTest.leastBytes, size), receivers: subscribers
+                    ).runBare(Self.bareShape(shape, beside: result), watch)
+                }
+            )
         }
         return [one]
     }
@@ -60,7 +63,7 @@ struct TailBench: WritingBench {
     /// Returns the load for the bare bus: the rate of acknowledged writes that was just measured. At full speed the bus
     /// would show its own throughput instead of the latency of a change.
     static func bareShape(_ shape: LoadShape, beside result: LoadResult) -> LoadShape {
-        let acknowledged = result.parts.first?.result.figures.throughput ?? 0
+        let acknowledged = result.parts.first?.figures.throughput ?? 0
         var (shape, arrival) = (shape, Arrival.constant)
         if case .open(_, let own) = shape.loop { arrival = own }
         // Send at least one message per second, so that the test ends even if no write was acknowledged.

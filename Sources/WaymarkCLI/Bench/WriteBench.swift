@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
+import Geodesy
 import WaymarkLoad
 import ZeroMQ
 
-struct WriteBench: WritingBench {
+struct WriteBench: WritingBench, RequestBench {
     static let configuration = CommandConfiguration(
         commandName: "write",
         abstract: "Add landmarks repeatedly, until bench clean removes them.",
@@ -16,7 +17,9 @@ struct WriteBench: WritingBench {
               waymark bench write --clients 8 --rate 1k --assert 'p99<20ms,errors=0'
             """)
 
-    @OptionGroup var place: AroundOptions
+    @Option(.location, .around)
+    var around: Location?
+
     @OptionGroup var confirmation: ConfirmationOptions
     @OptionGroup var measuring: MeasuringOptions
     @OptionGroup(title: "Service") var target: BenchTargetOptions
@@ -30,15 +33,16 @@ struct WriteBench: WritingBench {
 
     func remarks(_ service: BenchService) -> [String] { report.raw ? service.disk.remarks : [] }
 
-    var around: Location? { place.around }
+    static let mixed = ["around"]
+    var label: String { "add" }
+    var summary: String { "write(around: \(String(reflecting: around)))" }
 
-    var parameters: [String: String] { [:] }
+    func operation(at place: Coordinate?, mark: String?, seed: UInt64, isChecked: Bool) -> any LoadOperation {
+        WriteOperation(around: place, seed: seed, run: LoadName.word(), kind: mark)
+    }
 
     func cases(_ service: BenchService) -> [BenchCase] {
-        var one = requests("add", service) {
-            [around = service.around, seed = load.seed, kind = service.mark?.name] in
-            [WeightedOperation(WriteOperation(around: around, seed: seed, run: LoadName.word(), kind: kind))]
-        }
+        var one = requests(service)
         if report.raw {
             let disk = BareDiskTest(directory: service.disk.directory)
             // The service decides how many rows it writes per flush of the disk; the bare disk writes as many.
@@ -50,9 +54,10 @@ struct WriteBench: WritingBench {
                 rows.withLock { $0 = WritesSoFar.rowsPerCommit(from: before, to: after) }
                 return result
             }
-            one.bare = .init(name: "bare disk") { shape, watch, _ in
-                try await disk.run(shape, rowsPerCommit: rows.withLock { $0 }, watch)
-            }
+            one.bare = (
+                "bare disk",
+                { shape, watch, _ in try await disk.run(shape, rowsPerCommit: rows.withLock { $0 }, watch) }
+            )
         }
         return [one]
     }

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import ArgumentParser
-
 protocol WritingBench: ServiceBench {
     var confirmation: ConfirmationOptions { get }
     /// Whether this test writes with the options that the person gave.
@@ -11,7 +9,10 @@ protocol WritingBench: ServiceBench {
 extension WritingBench {
     var isWriting: Bool { true }
 
-    /// Asks the person for consent, unless the test has started the services itself and removes them afterwards.
+    /// Asks the person for consent to write into a shared collection.
+    ///
+    /// - Returns: the mark of what the test will write; nil if the test leaves nothing behind, as in services that it
+    ///   has started itself.
     func consent(_ surroundings: Surroundings) throws -> BenchMark? {
         guard isWriting, !target.embedded else { return nil }
         var mark = BenchMark()

@@ -6,8 +6,8 @@ import Synchronization
 /// A test of streams of `/v1/changes` that writes nothing: it counts the changes that others write.
 ///
 /// The latency is the time from the first stream's receipt of a change until another stream has it, so that one clock
-/// times both; it is zero if there is only one stream. A change that came to one stream but not to another is lost for the other. Changes are in order if their
-/// revisions increase.
+/// times both; it is zero if there is only one stream. A change that came to one stream but not to another is lost for
+/// the other. Changes are in order if their revisions increase.
 public struct FollowTest: Sendable {
     private let streams: WebStreams
 
@@ -20,7 +20,7 @@ public struct FollowTest: Sendable {
     public func run(_ shape: LoadShape, _ watch: LoadWatch) async throws -> LoadResult {
         // The streams have time limits of their own.
         let (meeting, first) = (StreamMeeting(patience: .max), FirstReceipts())
-        let (seconds, heard) = try await meeting.run(
+        let (waited, heard) = try await meeting.run(
             send: {
                 try meeting.send(watch.stop, orElse: BusStreamError.ended) {
                     NanoClock.sleep(1_000_000)
@@ -40,33 +40,26 @@ public struct FollowTest: Sendable {
                         number: time == nil ? nil : rev, intended: isTimed ? time ?? 0 : 0, bytes: bytes, order: rev)
                 }
             })
-        let waited = LoadResult(Tally(from: .max), seconds: seconds)
-        var result = heard.arrivals.result(beside: waited, sent: first.count)
+        var result = heard.result(beside: waited, sent: first.count)
         if streams.count > 1 { result.figures.sent -= min(result.figures.sent, first.count) }
         result.figures.lost = result.figures.sent - min(result.figures.sent, result.figures.done)
-        (result.figures.reorders, result.figures.foreign) = (heard.arrivals.reorders, nil)
-        if heard.ended > 0 { result.figures.errors[WebStreams.ended] = heard.ended }
+        result.figures.foreign = nil
         return result
     }
 
-    /// Returns at the end of the shape with the counted seconds.
+    /// Returns at the end of the shape, with nothing counted but the time.
     private func wait(
         _ shape: LoadShape, _ watch: LoadWatch, from begun: UInt64, _ first: FirstReceipts
-    ) -> Double {
-        let countsFrom = shape.counting(from: begun)
-        let end = shape.limits(countingFrom: countsFrom).end
-        first.begin(at: countsFrom)
-        var (now, isCounting) = (NanoClock.now, false)
-        while now < end, !watch.stop.isAsked {
-            if !isCounting, now >= countsFrom {
-                isCounting = true
-                watch.countingBegins()
-            }
-            NanoClock.sleep(min(10_000_000, end - now))
-            now = NanoClock.now
+    ) -> LoadResult {
+        var run = LoadRun(shape, from: begun, watch, tells: false)
+        first.begin(at: run.countsFrom)
+        while case let now = NanoClock.now, now < run.end, !watch.stop.isAsked {
+            run.begins(at: now)
+            NanoClock.sleep(min(10_000_000, run.end - now))
+            run.hasIdled(since: now)
         }
         first.end()
-        return Double(max(now, countsFrom + 1) - countsFrom) / 1e9
+        return run.result(sentUntil: NanoClock.now)
     }
 }
 

@@ -25,10 +25,7 @@ struct HTTPAddress {
             }
             memcpy(&storage, address, Int(entry.ai_addrlen))
             size = entry.ai_addrlen
-            if let descriptor = connect(within: limit) {
-                close(descriptor)
-                return
-            }
+            if connect(within: limit) != nil { return }
         }
         throw .nobody("\(origin)")
     }
@@ -36,22 +33,20 @@ struct HTTPAddress {
     /// Makes a connection that never blocks.
     ///
     /// - Parameter limit: the nanoseconds to wait until it is open; 0 to return while it opens.
-    /// - Returns: its descriptor; nil if it was refused or did not open in time.
-    func connect(within limit: UInt64) -> Int32? {
+    /// - Returns: nil if it was refused or did not open in time.
+    func connect(within limit: UInt64) -> HTTPConnection? {
         let kind = SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue
         let descriptor = socket(Int32(storage.ss_family), Int32(kind), 0)
         guard descriptor >= 0 else { return nil }
+        let connection = HTTPConnection(descriptor)
         // A request is sent at once, without waiting for more to send.
         var isOn: Int32 = 1
         setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &isOn, socklen_t(MemoryLayout<Int32>.size))
         let result = withUnsafePointer(to: storage) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { Glibc.connect(descriptor, $0, size) }
         }
-        guard result == 0 || errno == EINPROGRESS, limit == 0 || Self.isOpen(descriptor, within: limit) else {
-            close(descriptor)
-            return nil
-        }
-        return descriptor
+        guard result == 0 || errno == EINPROGRESS else { return nil }
+        return limit == 0 || Self.isOpen(descriptor, within: limit) ? connection : nil
     }
 
     private static func isOpen(_ descriptor: Int32, within limit: UInt64) -> Bool {
@@ -63,19 +58,35 @@ struct HTTPAddress {
     }
 }
 
+/// A connection that never blocks. It is closed with this object.
+final class HTTPConnection {
+    let descriptor: Int32
+
+    init(_ descriptor: Int32) { self.descriptor = descriptor }
+
+    deinit { close(descriptor) }
+
+    /// Returns bytes that are valid until the next call with the buffer, none if the connection has ended; nil if nothing
+    /// has come.
+    func receive(_ buffer: ReceiveBuffer) -> UnsafeRawBufferPointer? {
+        let count = recv(descriptor, buffer.bytes.baseAddress, ReceiveBuffer.size, Int32(MSG_DONTWAIT))
+        if count < 0, errno == EAGAIN { return nil }
+        return UnsafeRawBufferPointer(rebasing: buffer.bytes[..<max(0, count)])
+    }
+
+    /// - Returns: the number of bytes that were sent; nil if the connection has ended.
+    func send(_ bytes: [UInt8]) -> Int? {
+        let sent = Glibc.send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL))
+        return sent >= 0 || errno == EAGAIN ? max(0, sent) : nil
+    }
+}
+
 /// The memory into which the connections of one thread receive.
 final class ReceiveBuffer {
     /// The maximum number of bytes of one call.
     static let size = 65_536
 
-    private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: size, alignment: 16)
+    fileprivate let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: size, alignment: 16)
 
-    deinit { buffer.deallocate() }
-
-    /// Returns bytes that are valid until the next call, none if the connection has ended; nil if nothing has come.
-    func receive(_ descriptor: Int32) -> UnsafeRawBufferPointer? {
-        let count = recv(descriptor, buffer.baseAddress, buffer.count, Int32(MSG_DONTWAIT))
-        if count < 0, errno == EAGAIN { return nil }
-        return UnsafeRawBufferPointer(rebasing: buffer[..<max(0, count)])
-    }
+    deinit { bytes.deallocate() }
 }

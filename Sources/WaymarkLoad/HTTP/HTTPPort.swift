@@ -9,8 +9,8 @@ import ZeroMQ
 /// The connections of an ``HTTPTest``, on one thread.
 final class HTTPPort: RequestPort {
     private struct Connection {
-        /// The descriptor; -1 while it is closed. It is opened again for the next request.
-        var descriptor: Int32 = -1
+        /// Nil while it is closed. It is opened again for the next request.
+        var open: HTTPConnection?
         var reader = HTTPReplyReader()
         /// The number of the request under way; 0 if there is none.
         var number: UInt64 = 0
@@ -23,6 +23,8 @@ final class HTTPPort: RequestPort {
     static let (timedOut, lost, refused) = ("timed_out", "connection_lost", "http_")
     /// The time in nanoseconds between two searches for connections whose answer is overdue.
     private static let pause: UInt64 = 100_000_000
+    /// The maximum number of buffers that are received from a connection in a turn.
+    private static let buffers = 16
 
     private let test: HTTPTest
     private let address: HTTPAddress
@@ -50,10 +52,7 @@ final class HTTPPort: RequestPort {
         }
     }
 
-    deinit {
-        for connection in connections where connection.descriptor >= 0 { close(connection.descriptor) }
-        if epoll >= 0 { close(epoll) }
-    }
+    deinit { if epoll >= 0 { close(epoll) } }
 
     func join(_ poller: inout Poller) { poller.add(descriptor: epoll) }
 
@@ -84,7 +83,7 @@ final class HTTPPort: RequestPort {
             let place = idle.removeLast()
             (connections[place].number, connections[place].begun) = (next.number, now)
             prepare(next.number)
-            let isOpen = connections[place].descriptor >= 0 || open(place, within: 0)
+            let isOpen = connections[place].open != nil || open(place, within: 0)
             if !isOpen || !write(prepared.bytes, place) { drop(place, Self.lost) }
         }
     }
@@ -107,11 +106,14 @@ final class HTTPPort: RequestPort {
         if !unsent.isEmpty, !write(unsent, place) { return drop(place, Self.lost) }
         let isEnding = flags & (EPOLLRDHUP.rawValue | EPOLLHUP.rawValue | EPOLLERR.rawValue) != 0
         guard isEnding || flags & EPOLLIN.rawValue != 0 else { return }
-        while connections[place].descriptor >= 0, let bytes = buffer.receive(connections[place].descriptor) {
+        for _ in 0..<Self.buffers {
+            guard let bytes = connections[place].open?.receive(buffer) else { return }
             take(bytes, place)
             // Less than the buffer holds is all there is. An end would have been told.
             if bytes.count < ReceiveBuffer.size, !isEnding { return }
         }
+        // A server that never pauses must not keep the thread. Setting the event again tells of the rest.
+        if let connection = connections[place].open, !watch(connection, place, EPOLL_CTL_MOD) { drop(place, Self.lost) }
     }
 
     private func take(_ bytes: UnsafeRawBufferPointer, _ place: Int) {
@@ -136,34 +138,34 @@ final class HTTPPort: RequestPort {
 
     /// Closes a connection. A request under way has failed.
     private func drop(_ place: Int, _ error: String) {
-        let connection = connections[place]
-        if connection.descriptor >= 0 { close(connection.descriptor) }
+        let number = connections[place].number
         connections[place] = Connection()
-        guard connection.number > 0 else { return }
-        answers.append(RequestAnswer(number: connection.number, bytes: 0, error: error))
+        guard number > 0 else { return }
+        answers.append(RequestAnswer(number: number, bytes: 0, error: error))
         idle.append(place)
     }
 
     /// - Parameter limit: the nanoseconds to wait until it is open; 0 to go on while it opens.
     private func open(_ place: Int, within limit: UInt64) -> Bool {
-        guard let descriptor = address.connect(within: limit) else { return false }
+        guard let connection = address.connect(within: limit), watch(connection, place, EPOLL_CTL_ADD) else {
+            return false
+        }
+        connections[place].open = connection
+        return true
+    }
+
+    private func watch(_ connection: HTTPConnection, _ place: Int, _ operation: Int32) -> Bool {
         var event = epoll_event()
         // Each event is told once, so that a writable connection wakes nobody.
         event.events = EPOLLIN.rawValue | EPOLLOUT.rawValue | EPOLLRDHUP.rawValue | EPOLLET.rawValue
         event.data.u64 = UInt64(place)
-        guard epoll_ctl(epoll, EPOLL_CTL_ADD, descriptor, &event) == 0 else {
-            close(descriptor)
-            return false
-        }
-        connections[place].descriptor = descriptor
-        return true
+        return epoll_ctl(epoll, operation, connection.descriptor, &event) == 0
     }
 
     /// Sends bytes, and keeps the rest of them if the connection takes no more now.
     private func write(_ bytes: [UInt8], _ place: Int) -> Bool {
-        let sent = Glibc.send(connections[place].descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL))
-        guard sent >= 0 || errno == EAGAIN else { return false }
-        connections[place].unsent = Array(bytes.dropFirst(max(0, sent)))
+        guard let sent = connections[place].open?.send(bytes) else { return false }
+        connections[place].unsent = Array(bytes.dropFirst(sent))
         return true
     }
 }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import DequeModule
-import Glibc
 import LoadTest
 import ZeroMQ
 
 /// A stream of `/v1/changes`. Its first line counts as the greeting: every change from then on comes to it.
 final class WebIntake: StreamIntake {
-    private let descriptor: Int32
+    /// Nil once the stream has ended. A closed connection no longer wakes the thread.
+    private var connection: HTTPConnection?
     private let buffer: ReceiveBuffer
     private var reader: WebStreamReader
     private let arrival: WebStreams.Reading
@@ -22,28 +22,26 @@ final class WebIntake: StreamIntake {
         _ streams: WebStreams, at address: HTTPAddress, _ request: [UInt8], _ buffer: ReceiveBuffer,
         _ arrival: @escaping WebStreams.Reading
     ) throws(HTTPLoadError) {
-        guard let descriptor = address.connect(within: streams.timeout) else { throw .nobody("\(streams.origin)") }
-        (self.descriptor, self.buffer, self.arrival) = (descriptor, buffer, arrival)
+        guard let connection = address.connect(within: streams.timeout) else { throw .nobody("\(streams.origin)") }
+        (self.connection, self.buffer, self.arrival) = (connection, buffer, arrival)
         reader = WebStreamReader(streams.names)
         // The buffer of a new connection holds a request.
-        guard send(descriptor, request, request.count, Int32(MSG_NOSIGNAL)) == request.count else { throw .closed }
+        guard connection.send(request) == request.count else { throw .closed }
     }
 
-    deinit { if failure == nil { close(descriptor) } }
-
-    func join(_ poller: inout ReceivePoller) throws(ZeroMQError) { try poller.add(descriptor: descriptor) }
+    func join(_ poller: inout ReceivePoller) throws(ZeroMQError) {
+        if let connection { try poller.add(descriptor: connection.descriptor) }
+    }
 
     func receive() throws(ZeroMQError) -> StreamArrival? {
         // A server that never pauses must not keep the thread from the other streams. The poller tells of the rest.
-        for _ in 0..<16 where arrivals.isEmpty && failure == nil {
-            guard let bytes = buffer.receive(descriptor) else { break }
+        for _ in 0..<16 where arrivals.isEmpty {
+            guard let bytes = connection?.receive(buffer) else { break }
             do throws(HTTPLoadError) {
                 guard !bytes.isEmpty else { throw .closed }
                 try reader.read(bytes) { note($0) }
             } catch {
-                // A closed descriptor no longer wakes the thread.
-                close(descriptor)
-                failure = error
+                (connection, failure) = (nil, error)
             }
         }
         return arrivals.popFirst()

@@ -20,11 +20,11 @@ struct WebStreams: Sendable {
     /// Opens the streams, and receives until the sender is done. Runs on the receivers' thread of the meeting.
     ///
     /// - Parameter arrival: called for each change that comes to a stream.
-    /// - Returns: what came, and the number of streams that ended early.
+    /// - Returns: what came. The error `stream_ended` counts the streams that ended early.
     func receiveAll(
         _ meeting: StreamMeeting, _ shape: LoadShape, _ watch: LoadWatch,
         _ arrival: @escaping Reading
-    ) throws -> (arrivals: StreamArrivals, ended: UInt64) {
+    ) throws -> StreamArrivals {
         let receiver = try StreamReceiver<WebIntake>(watch: watch)
         let (address, buffer) = (try HTTPAddress(origin, within: timeout), ReceiveBuffer())
         let request = origin.request("/v1/changes", fields: "Accept: text/event-stream\r\n")
@@ -40,10 +40,9 @@ struct WebStreams: Sendable {
             let hasBegun = try receiver.greet { NanoClock.now > deadline || some.contains { $0.failure != nil } }
             guard hasBegun else { throw some.lazy.compactMap(\.failure).first ?? HTTPLoadError.noAnswer }
         }
-        let arrivals = try receiver.receiveAll(meeting, shape)
-        return (arrivals, UInt64(intakes.count { $0.failure != nil }))
+        var arrivals = try receiver.receiveAll(meeting, shape)
+        let ended = UInt64(intakes.count { $0.failure != nil })
+        if ended > 0 { arrivals.errors["stream_ended"] = ended }
+        return arrivals
     }
-
-    /// The name of the error that counts the streams which ended early.
-    static let ended = "stream_ended"
 }

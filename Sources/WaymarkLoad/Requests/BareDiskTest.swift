@@ -44,28 +44,21 @@ public struct BareDiskTest: Sendable {
     ) throws -> LoadResult {
         var world = LoadWorld(seed: shape.seed, stream: 5)
         let (landmark, change) = Self.example(&world)
-        let begun = NanoClock.now
-        let countsFrom = shape.counting(from: begun)
-        let (end, most) = shape.limits(countingFrom: countsFrom)
-        var tally = Tally(from: countsFrom, tell: watch.tell)
-        var isCounting = false
-        while tally.done < most, !watch.stop.isAsked {
-            let before = NanoClock.now
-            guard before < end else { break }
-            if !isCounting, before >= countsFrom {
-                isCounting = true
-                watch.countingBegins()
-            }
-            let rows = Int(min(UInt64(rows), most - tally.done))
+        var shape = shape
+        shape.loop = .closed(window: rows)
+        var run = LoadRun(shape, from: NanoClock.now, watch)
+        while case let before = NanoClock.now, before < run.end, run.tally.done < run.most, !watch.stop.isAsked {
+            let isCounting = run.begins(at: before)
+            let rows = Int(min(UInt64(rows), run.most - run.tally.done))
             try disk.commit(rows, landmark: landmark, change: change)
             guard isCounting else { continue }
             let now = NanoClock.now
-            for _ in 0..<rows { tally.record(now - before, bytes: landmark.count + change.count, at: now) }
+            run.count(before) { tally in
+                tally.sent += UInt64(rows)
+                for _ in 0..<rows { tally.record(now - before, bytes: landmark.count + change.count, at: now) }
+            }
         }
-        let stopped = max(NanoClock.now, countsFrom + 1)
-        tally.turn(to: stopped)
-        tally.sent = tally.done
-        return LoadResult(tally, seconds: Double(stopped - countsFrom) / 1e9)
+        return run.result(sentUntil: NanoClock.now)
     }
 
     /// Makes a landmark and its change in encoded form, like those that the load test writes through a service.

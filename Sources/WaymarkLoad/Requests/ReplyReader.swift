@@ -26,7 +26,7 @@ public struct ReplyReader {
     /// The name of the error code; nil if the reply is not a refusal.
     public var refusal: String? {
         guard result == .failure else { return nil }
-        guard let code = Self.number(FailureField.code.rawValue, in: bytes) else { return Self.unreadable }
+        guard let code = Self.number(FailureField.code, in: bytes) else { return Self.unreadable }
         return (ErrorCode(rawValue: UInt32(clamping: code)) ?? .internal).name
     }
 
@@ -36,11 +36,12 @@ public struct ReplyReader {
         guard result == .hits else { return false }
         var (count, before) = (0, 0.0)
         var fields = WireFields(bytes)
-        while let (field, value) = fields.next() {
-            guard field == HitsField.hits.rawValue, case .bytes(let hit) = value else { continue }
+        while let hit = fields.next(HitsField.hits) {
             count += 1
             guard areMeasured else { continue }
-            guard let distance = Self.distance(hit), distance >= before, distance <= radius else { return false }
+            guard case .fixed64(let bits)? = Self.value(HitField.distanceM, in: hit),
+                case let distance = Double(bitPattern: bits), distance >= before, distance <= radius
+            else { return false }
             before = distance
         }
         return fields.isWhole && count <= limit
@@ -48,38 +49,29 @@ public struct ReplyReader {
 
     /// Whether the write was executed, which its revision in the reply shows.
     public var isWritten: Bool {
-        result == .written && Self.number(WrittenField.rev.rawValue, in: bytes) ?? 0 > 0
+        result == .written && Self.number(WrittenField.rev, in: bytes) ?? 0 > 0
     }
 
     /// The number of rows that an ingest added, and whether storage rejected any; nil if the reply is of another kind.
     public var ingested: (added: UInt64, isRejected: Bool)? {
         guard result == .ingest else { return nil }
-        var summary: (added: UInt64, isRejected: Bool) = (0, false)
-        var fields = WireFields(bytes)
-        while let (field, value) = fields.next() {
-            guard case .bytes(let part) = value else { continue }
-            if field == IngestReportField.rejected.rawValue { summary.isRejected = true }
-            if field == IngestReportField.counts.rawValue {
-                summary.added = Self.number(IngestCountsField.added.rawValue, in: part) ?? 0
-            }
-        }
-        return summary
+        var (all, rejected) = (WireFields(bytes), WireFields(bytes))
+        let counts = all.next(IngestReportField.counts)
+        return (
+            counts.flatMap { Self.number(IngestCountsField.added, in: $0) } ?? 0,
+            rejected.next(IngestReportField.rejected) != nil
+        )
     }
 
-    private static func number(_ wanted: UInt64, in message: UnsafeRawBufferPointer) -> UInt64? {
+    private static func number(_ field: some WireField, in message: UnsafeRawBufferPointer) -> UInt64? {
+        guard case .number(let number)? = value(field, in: message) else { return nil }
+        return number
+    }
+
+    /// Returns the first value of a field.
+    private static func value(_ wanted: some WireField, in message: UnsafeRawBufferPointer) -> WireFields.Value? {
         var fields = WireFields(message)
-        while let (field, value) = fields.next() {
-            if field == wanted, case .number(let number) = value { return number }
-        }
-        return nil
-    }
-
-    /// Reads the distance of an encoded hit in metres.
-    private static func distance(_ hit: UnsafeRawBufferPointer) -> Double? {
-        var fields = WireFields(hit)
-        while let (field, value) = fields.next() {
-            if field == HitField.distanceM.rawValue, case .fixed64(let bits) = value { return Double(bitPattern: bits) }
-        }
+        while let (field, value) = fields.next() { if field == wanted.rawValue { return value } }
         return nil
     }
 }

@@ -14,15 +14,15 @@ import ZeroMQ
 final class ServicePort: RequestPort {
     private let socket: Socket
     private let signature = Signature(.request).bytes
+    private let client: UUIDv7
     /// The encoded `RequestHeader` without its number. The number is appended, because fields may come in any order.
     private let header: [UInt8]
-    private let answer: AnswerHeader
     private var numbered = WireWriter()
     private let operations: OperationMix
-    /// Called before each request is sent, with its number and its intended time.
-    var asked: ((UInt64, UInt64) -> Void)?
-    /// Called for each answer, with the number of its request and whether the request was executed.
-    var told: ((UInt64, Bool) -> Void)?
+    /// Stores the intended times of the requests; nil if nobody asks for them.
+    var times: SendTimes?
+    /// The numbers of the requests that were executed; empty without ``times``.
+    private(set) var acknowledged: [UInt64] = []
     private var incoming = Message()
     private var outgoing = Message()
 
@@ -35,15 +35,13 @@ final class ServicePort: RequestPort {
         operations: OperationMix, timeout: UInt64
     ) throws(ZeroMQError) {
         self.operations = operations
-        var options = SocketOptions.client
-        options.sendHighWaterMark = Self.highWaterMark
-        options.maxMessageSize = WaymarkProtocol.messageBytes
-        options.security = security
-        options.ipv6 = EndpointFamily.isIPv6(endpoint)
+        var options = SocketOptions.waymarkClient(of: endpoint, security)
+        // A request may have some hundred kilobytes. One that the socket does not accept is sent later, and counts as
+        // late.
+        options.sendHighWaterMark = 1_000
         socket = try Socket(.dealer, context: context, options: options)
-        var random = SystemRandomNumberGenerator()
-        let client = UUIDv7(high: random.next(), low: random.next())
-        answer = AnswerHeader(client: client)
+        let client = UUIDv7(high: .random(in: .min ... .max), low: .random(in: .min ... .max))
+        self.client = client
         header =
             WireRequestHeader.with {
                 $0.client = client.wire
@@ -54,10 +52,6 @@ final class ServicePort: RequestPort {
         try socket.connect(endpoint)
     }
 
-    /// The maximum number of messages in the socket's send queue. A request may have some hundred kilobytes. A message
-    /// that the socket does not accept is sent later, and counts as late.
-    private static let highWaterMark = 1_000
-
     func join(_ poller: inout Poller) { poller.add(socket) }
 
     func prepare(_ number: UInt64) { operations.prepare(number) }
@@ -66,8 +60,7 @@ final class ServicePort: RequestPort {
 
     func send(_ number: UInt64, intended: UInt64) throws(ZeroMQError) -> Bool {
         operations.prepare(number)
-        let part = operations.part
-        asked?(number, intended)
+        times?.note(number, intended)
         numbered.removeAll()
         header.withUnsafeBytes { numbered.put($0) }
         numbered.number(RequestHeaderField.sequence, operations.sequence(number, part: part))
@@ -85,14 +78,40 @@ final class ServicePort: RequestPort {
         while try socket.receive(into: &incoming) {
             guard incoming.count == 3,
                 incoming.withUnsafeBytes(at: 0, { Signature($0) })?.kind == .answer,
-                let sequence = incoming.withUnsafeBytes(at: 1, { answer.sequence($0) }),
+                let sequence = incoming.withUnsafeBytes(at: 1, { Self.sequence($0, for: client) }),
                 let (number, part) = operations.read(sequence: sequence)
             else { continue }
             let bytes = incoming.totalByteCount
             let fault = incoming.withUnsafeBytes(at: 2) { operations.fault(part, ReplyReader($0)) }
-            told?(number, fault == nil)
+            if fault == nil, times != nil { acknowledged.append(number) }
             return RequestAnswer(number: number, bytes: bytes, error: fault, part: part)
         }
         return nil
+    }
+
+    /// Reads the number of the answered request in an encoded `ReplyHeader`; nil if the answer is not for the client.
+    static func sequence(_ header: UnsafeRawBufferPointer, for client: UUIDv7) -> UInt64? {
+        var (isOurs, sequence): (Bool, UInt64) = (false, 0)
+        var fields = WireFields(header)
+        while let (field, value) = fields.next() {
+            switch (ReplyHeaderField(rawValue: field), value) {
+            case (.client, .bytes(let bytes)): isOurs = UUIDv7(bytes: bytes) == client
+            case (.sequence, .number(let number)): sequence = number
+            default: break
+            }
+            // Services write both first, so the rest of the header is hardly ever read.
+            if isOurs, sequence > 0 { return sequence }
+        }
+        return nil
+    }
+}
+
+extension SocketOptions {
+    /// Makes the options of a socket that connects to a service.
+    static func waymarkClient(of endpoint: String, _ security: SocketSecurity?) -> SocketOptions {
+        var options = SocketOptions.client
+        options.maxMessageSize = WaymarkProtocol.messageBytes
+        (options.security, options.ipv6) = (security, EndpointFamily.isIPv6(endpoint))
+        return options
     }
 }

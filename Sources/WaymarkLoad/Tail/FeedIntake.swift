@@ -16,16 +16,10 @@ final class FeedIntake: StreamIntake {
     private var message = Message()
 
     init(
-        _ context: Context, endpoint: String, security: SocketSecurity? = nil, run: String,
-        times: SendTimes
+        _ context: Context, endpoint: String, security: SocketSecurity?, _ names: WrittenNames, _ times: SendTimes
     ) throws(ZeroMQError) {
-        self.times = times
-        names = WrittenNames(run: run)
-        var options = SocketOptions.client
-        options.maxMessageSize = WaymarkProtocol.messageBytes
-        options.security = security
-        options.ipv6 = EndpointFamily.isIPv6(endpoint)
-        socket = try Socket(.sub, context: context, options: options)
+        (self.names, self.times) = (names, times)
+        socket = try Socket(.sub, context: context, options: .waymarkClient(of: endpoint, security))
         try socket.subscribe(topic.bytes)
         try socket.connect(endpoint)
     }
@@ -46,22 +40,17 @@ final class FeedIntake: StreamIntake {
         guard offset > 0, message.count == 1, offset < message.byteCount(at: 0) else { return nil }
         return message.withUnsafeBytes(at: 0) { bytes in
             var fields = WireFields(UnsafeRawBufferPointer(rebasing: bytes[offset...]))
-            while let (field, value) = fields.next() {
-                offset = bytes.count - fields.rest.count
-                if field == FeedBatchField.changes.rawValue, case .bytes(let change) = value {
-                    return arrival(change)
-                }
-            }
-            offset = bytes.count
-            return nil
+            let change = fields.next(FeedBatchField.changes)
+            offset = bytes.count - fields.rest.count
+            return change.map { arrival($0) }
         }
     }
 
     /// Reads an encoded `Change`: its revision, and the number in its landmark's name if this test wrote the landmark.
     private func arrival(_ change: UnsafeRawBufferPointer) -> StreamArrival {
-        guard let view = ChangeView(change), let landmark = view.landmark.flatMap({ LandmarkView($0) }),
-            let sent = names.number(in: landmark.name), let time = times.time(sent)
-        else { return StreamArrival(number: nil, intended: 0, bytes: change.count) }
-        return StreamArrival(number: sent, intended: time, bytes: change.count, order: view.rev)
+        let view = ChangeView(change)
+        let landmark = view?.landmark.flatMap { LandmarkView($0) }
+        let number = landmark.flatMap { names.number(in: $0.name) }
+        return times.arrival(of: number, bytes: change.count, order: view?.rev ?? 0)
     }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import LoadTest
 import Synchronization
 
 /// The times at which the writes were meant to be sent. The writing thread stores them, the receiving thread reads
@@ -7,20 +8,19 @@ import Synchronization
 final class SendTimes: Sendable {
     private static let room: UInt64 = 1 << 20
 
-    private struct Entry: Sendable {
-        var number: UInt64 = 0
-        var time: UInt64 = 0
-    }
+    private let ring = Mutex([(number: UInt64, time: UInt64)](repeating: (0, 0), count: Int(SendTimes.room)))
 
-    private let ring = Mutex([Entry](repeating: Entry(), count: Int(SendTimes.room)))
-
-    func note(_ number: UInt64, _ time: UInt64) {
-        ring.withLock { $0[Int(number % Self.room)] = Entry(number: number, time: time) }
-    }
+    func note(_ number: UInt64, _ time: UInt64) { ring.withLock { $0[Int(number % Self.room)] = (number, time) } }
 
     /// Returns the intended time of a write; nil if a later write has overwritten it.
     func time(_ number: UInt64) -> UInt64? {
         let entry = ring.withLock { $0[Int(number % Self.room)] }
         return entry.number == number ? entry.time : nil
+    }
+
+    /// Makes the arrival of a change, which belongs to a different test without the number of a known write.
+    func arrival(of number: UInt64?, bytes: Int, order: UInt64) -> StreamArrival {
+        let time = number.flatMap { time($0) }
+        return StreamArrival(number: time == nil ? nil : number, intended: time ?? 0, bytes: bytes, order: order)
     }
 }

@@ -38,43 +38,37 @@ public struct TailTest: Sendable {
         (self.subscribers, self.around, self.timeout) = (subscribers, around, timeout)
     }
 
-    /// The results of the writing thread.
-    private typealias Written = (result: LoadResult, acknowledged: [UInt64])
-
     public func run(_ shape: LoadShape, _ watch: LoadWatch) async throws -> LoadResult {
         // Streams over HTTP have time limits of their own.
         let meeting = StreamMeeting(patience: web == nil ? patience : .max)
         let (times, run) = (SendTimes(), LoadName.word())
         let (written, heard) = try await meeting.run(
             send: { try write(shape, watch, meeting, run, times) },
-            receive: { try hear(shape, watch, meeting, run, times) })
-        let acknowledged = written.result.tally
-        var result = heard.arrivals.result(beside: written.result, sent: acknowledged.done)
-        result.figures.lost = heard.arrivals.ledgers.reduce(0) { sum, ledger in
+            receive: { try hear(shape, watch, meeting, WrittenNames(run: run), times) })
+        var result = heard.result(beside: written.result, sent: written.result.tally.done)
+        result.figures.lost = heard.ledgers.reduce(0) { sum, ledger in
             sum + UInt64(written.acknowledged.count { !ledger.has($0) })
         }
-        result.figures.reorders = heard.arrivals.reorders
-        if heard.ended > 0 { result.figures.errors[WebStreams.ended] = heard.ended }
         let seconds = written.result.figures.seconds
-        result.parts.insert(.init("acknowledged", LoadResult(acknowledged, seconds: seconds)), at: 0)
+        result.parts.insert(LoadResult(written.result.tally, seconds: seconds, name: "acknowledged"), at: 0)
         return result
     }
 
     private func write(
         _ shape: LoadShape, _ watch: LoadWatch, _ meeting: StreamMeeting, _ run: String, _ times: SendTimes
-    ) throws -> Written {
+    ) throws -> (result: LoadResult, acknowledged: [UInt64]) {
         let context = try Context(maxSockets: shape.clients + 16)
         let operation = WriteOperation(around: around, seed: shape.seed, run: run, kind: kind)
         let mix = OperationMix([WeightedOperation(operation)], seed: shape.seed)
-        let acknowledged = Acknowledged()
         let ports = try (0..<shape.clients).map { _ in
             let port = try ServicePort(
                 context, endpoint: endpoint, user: user, security: security.requests, operations: mix, timeout: timeout)
-            port.asked = { times.note($0, $1) }
-            port.told = { number, isDone in if isDone { acknowledged.numbers.append(number) } }
+            port.times = times
             return port
         }
-        let silence = TailTestError(silent: changes, meeting.patience)
+        let silence = TailTestError(
+            description: "No beacon came from \(changes) within \(meeting.patience / 1_000_000_000) s: check that this "
+                + "machine can reach the endpoint where storage publishes changes.")
         let result = try meeting.send(watch.stop, orElse: silence) {
             NanoClock.sleep(1_000_000)
         } run: { begun in
@@ -84,32 +78,26 @@ public struct TailTest: Sendable {
             generator.watch.abort?.assertions.removeAll { $0.metric != .errors }
             return try generator.run(ports, shape, from: begun)
         }
-        return (result, acknowledged.numbers)
-    }
-
-    /// The numbers of the acknowledged writes. Used on the writing thread only.
-    private final class Acknowledged {
-        var numbers: [UInt64] = []
+        return (result, ports.flatMap(\.acknowledged))
     }
 
     private func hear(
-        _ shape: LoadShape, _ watch: LoadWatch, _ meeting: StreamMeeting, _ run: String, _ times: SendTimes
-    ) throws -> (arrivals: StreamArrivals, ended: UInt64) {
+        _ shape: LoadShape, _ watch: LoadWatch, _ meeting: StreamMeeting, _ names: WrittenNames, _ times: SendTimes
+    ) throws -> StreamArrivals {
         if let web {
-            let streams = WebStreams(
-                origin: web, count: subscribers, timeout: patience, names: WrittenNames(run: run))
-            return try streams.receiveAll(meeting, shape, watch) { rev, number, bytes in
-                let time = number.flatMap { times.time($0) }
-                return StreamArrival(number: time == nil ? nil : number, intended: time ?? 0, bytes: bytes, order: rev)
-            }
+            return try WebStreams(origin: web, count: subscribers, timeout: patience, names: names)
+                .receiveAll(meeting, shape, watch) { times.arrival(of: $1, bytes: $2, order: $0) }
         }
         let context = try Context(maxSockets: subscribers + 16)
         let receiver = try StreamReceiver<FeedIntake>(watch: watch)
         for _ in 0..<subscribers {
-            try receiver.add(
-                FeedIntake(
-                    context, endpoint: changes, security: security.changes, run: run, times: times))
+            try receiver.add(FeedIntake(context, endpoint: changes, security: security.changes, names, times))
         }
-        return (try receiver.receiveAll(meeting, shape), 0)
+        return try receiver.receiveAll(meeting, shape)
     }
+}
+
+/// The reason why a test of the feed could not start.
+public struct TailTestError: Error, Hashable, CustomStringConvertible {
+    public let description: String
 }

@@ -17,7 +17,7 @@ struct ClientLoad: Sendable {
         }
         let counting = NanoClock.now + UInt64(shape.warmUp * 1e9)
         let end = counting + UInt64(seconds * 1e9)
-        let tally = Locked(Tally(from: counting, tell: watch.tell))
+        let tally = Locked(Tally(from: counting, watch: watch))
         let numbers = Locked(UInt64(0))
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask {

@@ -31,7 +31,8 @@ struct RequestsRow: TableRow {
         let server = try EchoServer()
         let endpoint = try await server.start(context)
         let rate = try await LoadThread.run {
-            let port = try BusRequestPort(try Context(), endpoint: endpoint, size: bytes, isEcho: true)
+            let port = try BusRequestPort(
+                try Context(), endpoint: endpoint, message: BusMessage(.fixed(bytes)), envelope: .echo)
             return try EchoLoop.run(port, window: window, seconds: seconds)
         }
         await server.stop()

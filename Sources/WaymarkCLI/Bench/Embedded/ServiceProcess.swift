@@ -12,17 +12,14 @@ import ZeroMQ
 /// The process has its own process group, so that Ctrl-C on the terminal reaches only the load test. The test then
 /// stops the service.
 final class ServiceProcess: Sendable {
-    let name: String
     let pid: pid_t
-    /// The path of the service's log file.
-    let log: String
+    private let name: String
+    private let log: String
     /// The exit status; nil while the process runs.
     private let ended = Locked<Int32?>(nil)
     private let ending = ChangeSignal()
 
-    /// - Parameters:
-    ///   - program: the path of the program.
-    ///   - log: the path of the log file to create.
+    /// - Parameter log: the path of the log file to create.
     init(_ program: String, _ arguments: [String], log: String) throws(Failure) {
         name = PathText.name(of: program)
         self.log = log
@@ -47,7 +44,7 @@ final class ServiceProcess: Sendable {
         var pid: pid_t = 0
         let code = posix_spawn(&pid, program, &actions, &attributes, &words, &variables)
         guard code == 0 else {
-            throw Failure(.failed, "embedded", "\(program) cannot be started: \(String(cString: strerror(code))).")
+            throw Failure("embedded", "\(program) cannot be started: \(String(cString: strerror(code))).")
         }
         self.pid = pid
         Signals.endWithUs(pid)
@@ -80,7 +77,7 @@ final class ServiceProcess: Sendable {
             }
             guard !isOver else {
                 let last = text.split(separator: "\n").last.map { " Its last line: \($0)" } ?? ""
-                throw Failure(.failed, "embedded", "\(name) does not start.\(last)")
+                throw Failure("embedded", "\(name) does not start.\(last)")
             }
             // No event tells that a file has grown, so poll.
             try await Task.sleep(for: .milliseconds(20))
@@ -90,14 +87,8 @@ final class ServiceProcess: Sendable {
     /// Asks the process to end, and kills it if it does not end in time.
     func stop() async {
         for number in [SIGTERM, SIGKILL] {
-            send(number)
+            ended.withLock { _ = $0 == nil ? kill(pid, number) : 0 }
             if await ending.wait(atMost: .seconds(10), until: { hasEnded }) { return }
-        }
-    }
-
-    private func send(_ number: Int32) {
-        ended.withLock { ended in
-            if ended == nil { kill(pid, number) }
         }
     }
 }

@@ -22,9 +22,6 @@ actor BenchCrew {
     private static let patience = Duration.seconds(5)
 
     nonisolated let endpoints: [String]
-    private let security: [SocketSecurity?]
-    /// The words of each worker's order.
-    private let words: [[String]]
     private let output: Output
     private let loop: EventLoop
     private var members: [Member] = []
@@ -50,12 +47,9 @@ actor BenchCrew {
         try refuse(if: test.report.abortRule != nil, "--abort-if cannot be used with --workers: leave one of them out.")
         // The first argument is `bench`.
         let words = try WorkerWords.order(Array(stage.surroundings.arguments.dropFirst())) + rest
-        let (endpoints, seed) = (test.workers.endpoints, test.load.seed)
-        let crew = try BenchCrew(
-            endpoints, security: endpoints.indices.map { try test.workers.security($0) },
-            words: endpoints.indices.map { words + ["--seed", "\(seed &+ UInt64($0))"] }, output)
+        let crew = BenchCrew(test.workers.endpoints, output, on: try EventLoop(name: "workers"))
         do {
-            try await crew.open()
+            try await crew.open(words, seed: test.load.seed, test.workers)
             try await body(crew)
             try await crew.judge()
         } catch {
@@ -65,11 +59,8 @@ actor BenchCrew {
         await crew.close()
     }
 
-    private init(
-        _ endpoints: [String], security: [SocketSecurity?], words: [[String]], _ output: Output
-    ) throws(ZeroMQError) {
-        (self.endpoints, self.security, self.words, self.output) = (endpoints, security, words, output)
-        loop = try EventLoop(name: "workers")
+    private init(_ endpoints: [String], _ output: Output, on loop: EventLoop) {
+        (self.endpoints, self.output, self.loop) = (endpoints, output, loop)
     }
 
     /// Makes a case whose runs are those of the workers.
@@ -80,7 +71,7 @@ actor BenchCrew {
     }
 
     /// Connects to the workers, and sends each its part of the test.
-    private func open() throws(ZeroMQError) {
+    private func open(_ words: [String], seed: UInt64, _ workers: WorkerOptions) throws {
         let context = try Context()
         for (place, endpoint) in endpoints.enumerated() {
             var options = SocketOptions.client
@@ -88,12 +79,14 @@ actor BenchCrew {
             options.linger = .seconds(1)
             options.maxMessageSize = 64 << 20
             // A slow resolver blocks only this loop.
-            (options.security, options.ipv6) = (security[place], EndpointFamily.resolvesToIPv6(endpoint))
+            options.ipv6 = EndpointFamily.resolvesToIPv6(endpoint)
+            options.security = try workers.security(place)
             let member = Member(try Socket(.dealer, context: context, options: options))
             member.watch = loop.watch(member.socket, for: self, onReadable: { $0.receive(place) })
             try member.socket.connect(endpoint)
             members.append(member)
-            send(.run(words: words[place], part: place, count: endpoints.count), to: member)
+            let own = words + ["--seed", "\(seed &+ UInt64(place))"]
+            send(.run(words: own, part: place, count: endpoints.count), to: member)
         }
         loop.schedule(every: .milliseconds(500), for: self) { $0.tick() }
     }

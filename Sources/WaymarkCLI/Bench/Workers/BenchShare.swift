@@ -14,11 +14,6 @@ struct BenchShare: Sendable {
     let begin: @Sendable (LoadShape) async throws -> Void
     let tell: @Sendable (WorkerAnswer) -> Void
 
-    /// Returns the cases as this program runs them: itself, as a worker, or with workers.
-    static func divided(_ cases: [BenchCase], _ crew: BenchCrew?) -> [BenchCase] {
-        cases.map { current?.divided($0) ?? crew?.divided($0) ?? $0 }
-    }
-
     /// Makes a case with this part of the load, which tells the coordinator its figures.
     func divided(_ one: BenchCase) -> BenchCase {
         var own = one

@@ -7,7 +7,6 @@ import ZeroMQ
 
 /// Runs the load tests that coordinators order, one at a time, and only against its own targets.
 actor BenchWorker {
-    /// The order that is being run.
     private struct Job {
         let peer: [UInt8]
         let share: BenchShare
@@ -99,7 +98,7 @@ actor BenchWorker {
     ///
     /// - Throws: a failure unless the test can be divided and connects to nothing but the targets.
     static func test(_ words: [String], _ targets: Set<String>) throws(Failure) -> any DividedBench {
-        try WorkerWords.check(words)
+        _ = try WorkerWords.order(words, without: [])
         let command: any ParsableCommand
         do { command = try WaymarkTool.parse(["bench"] + words) } catch { throw .usage(Waymark.message(for: error)) }
         guard let test = command as? any DividedBench else { throw .usage("This test cannot be divided.") }
@@ -161,7 +160,6 @@ actor BenchWorker {
         if now - job.heard > Self.silence || now > job.deadline { halt() }
     }
 
-    /// Ends the run early.
     private func halt() { job?.share.stop.ask() }
 
     private func send(_ answer: WorkerAnswer, to peer: [UInt8]) {
@@ -173,7 +171,6 @@ actor BenchWorker {
     }
 }
 
-/// Drops everything.
 private struct NoSink: ByteSink {
     func write(_ bytes: [UInt8]) throws(SinkError) {}
 }

@@ -13,20 +13,16 @@ enum WorkerWords {
         "--subscribe", "--text", "--timeout", "--topic-size", "--topics", "--warmup", "--window",
     ]
     /// Options of the coordinator alone. Each worker gets a seed of its own.
-    private static let own: Set = [
+    static let own: Set = [
         "--assert", "--color", "--colour", "--csv", "--hgrm", "--junit", "--metrics", "--output", "--plot", "--report",
         "--seed", "--worker-key", "--workers", "-o",
     ]
 
-    /// Returns the words of an order for the arguments of a coordinator, both without `bench`.
+    /// Returns the words of an order for the arguments of a coordinator, both without `bench`. Throws a failure if an
+    /// option cannot be used with workers.
     ///
-    /// - Throws: a failure if an option cannot be used with workers.
-    static func order(_ arguments: [String]) throws(Failure) -> [String] { try taken(arguments, without: own) }
-
-    /// - Throws: a failure unless a worker may parse these words.
-    static func check(_ words: [String]) throws(Failure) { _ = try taken(words, without: []) }
-
-    private static func taken(_ arguments: [String], without own: Set<String>) throws(Failure) -> [String] {
+    /// - Parameter own: the options that are left out; none for a worker, which refuses them.
+    static func order(_ arguments: [String], without own: Set<String> = WorkerWords.own) throws(Failure) -> [String] {
         guard let test = arguments.first, tests.contains(test) else {
             throw .usage("Workers run bus, near and search: no other test can be divided.")
         }

@@ -19,6 +19,10 @@ enum IngestFailure {
                 : "All \(Figures.count(UInt64(count))) rows were rejected: nothing was ingested.")
     }
 
+    static let unchanged = Failure(
+        "fetch_failed",
+        "The server answered that nothing has changed, although nothing was fetched before: try again.")
+
     private static func option(for error: any Error) -> String? {
         switch error {
         case let error as FetchError:

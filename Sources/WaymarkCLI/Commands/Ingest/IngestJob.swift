@@ -79,11 +79,7 @@ struct IngestJob {
         } retrying: {
             waiting.tell($0)
         }
-        guard case .fetched(let body) = result else {
-            throw Failure(
-                "fetch_failed",
-                "The server answered that nothing has changed, although nothing was fetched before: try again.")
-        }
+        guard case .fetched(let body) = result else { throw IngestFailure.unchanged }
         return body
     }
 
