@@ -128,16 +128,15 @@ struct BusBench: AsyncParsableCommand {
     }
 
     func run() async throws {
-        try await BenchStage.run(.current) { stage in
-            let output = stage.surroundings.output(printing.format, printing.color)
-            try await BenchCrew.with(self, [], output, stage) { try await measure(output, stage, $0) }
+        try await BenchStage.run(printing) { stage in
+            try await BenchCrew.with(self, stage) { try await measure(stage, $0) }
         }
     }
 
-    private func measure(_ output: Output, _ stage: BenchStage, _ crew: BenchCrew?) async throws {
+    private func measure(_ stage: BenchStage, _ crew: BenchCrew?) async throws {
         let target = BusTarget(endpoint: endpoint, receive: receive, security: try secrets.security())
         var run = BenchRun(
-            "bus \(pattern.rawValue)", cases(target), load, report, output, stage, crew,
+            "bus \(pattern.rawValue)", cases(target), load, report, stage, crew,
             versions: ["libzmq": Context.libraryVersion])
         let parameters: [String: String?] = [
             "answer_bytes": answerSize.map { "\($0)" }, "answer_delay_ns": answerDelay.map { "\($0)" },
