@@ -129,7 +129,7 @@ struct BusBench: AsyncParsableCommand {
 
     func run() async throws {
         try await BenchStage.run(printing) { stage in
-            try await BenchCrew.with(self, stage) { try await measure(stage, $0) }
+            try await BenchCrew.with(self, [], stage) { try await measure(stage, $0) }
         }
     }
 

@@ -36,7 +36,7 @@ actor BenchCrew {
     ///
     /// - Parameter rest: words that the workers need besides those of the command line.
     static func with(
-        _ command: some ParsableCommand, _ rest: [String] = [], _ stage: BenchStage,
+        _ command: some ParsableCommand, _ rest: [String], _ stage: BenchStage,
         _ body: (BenchCrew?) async throws -> Void
     ) async throws {
         guard let test = command as? any DividedBench, !test.workers.endpoints.isEmpty else {
