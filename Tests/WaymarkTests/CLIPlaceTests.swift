@@ -108,7 +108,7 @@ struct CLIPlaceTests {
     @Test(
         "an invalid operation of a mix is refused with its line",
         arguments: [
-            ("near\n  limit: 5000", 2, "--limit is at most"), ("near\n  limit: 1\n  radius: x", 3, "--radius"),
+            ("near\n  limit: 5000", 2, "it is at most"), ("near\n  limit: 1\n  radius: x", 3, "--radius"),
             ("near\n  limit: [1, 2]", 2, "single value"), ("search\n  text: [a, \"\"]", 2, "--text has 1 to"),
             ("write\n  limit: 5", 2, "no such option"), ("near\n  embedded: true", 2, "no such option"),
             ("near\n  weight: x", 2, "above 0"), ("fly", 1, "near, search, write or ingest"),

@@ -32,7 +32,7 @@ struct BenchRun {
     }
 
     mutating func go() async throws {
-        try await stage.live.serve(at: options.metrics, stage.output)
+        try await stage.live.metrics.serve(at: options.metrics, stage.output)
         do {
             for one in cases {
                 if load.ramp {
