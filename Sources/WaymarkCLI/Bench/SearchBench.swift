@@ -15,9 +15,9 @@ struct SearchBench: RequestBench {
             """)
 
     @Option(
-        help: ArgumentHelp(
-            "The text to search for; if repeated, each search uses one of them. Example: --text opera. (default: "
-                + "words of generated landmarks)", valueName: "words"))
+        .text("words"),
+        "The text to search for; if repeated, each search uses one of them. Example: --text opera. (default: words of "
+            + "generated landmarks)")
     var text: [String] = []
 
     @Option(
