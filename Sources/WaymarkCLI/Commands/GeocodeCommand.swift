@@ -32,9 +32,6 @@ struct GeocodeCommand: LocalCommand {
     @OptionGroup var printing: OutputOptions
     @OptionGroup var connection: ConnectionOptions
 
-    func validate() throws {
-    }
-
     func run(_ output: Output, _ surroundings: Surroundings) async throws {
         if surroundings.ownsProcess { Signals.endTheProcess() }
         let text = words.map(PositionArguments.plain).joined(separator: " ")
