@@ -28,10 +28,6 @@ struct IngestBench: WritingBench, RequestBench {
     @OptionGroup var measuring: MeasuringOptions
     @OptionGroup(title: "Service") var target: BenchTargetOptions
 
-    func validate() throws {
-        try report.validate(load)
-    }
-
     var parameters: [String: String] { ["rows": "\(rows)"] }
 
     static let mixed = ["rows", "around"]

@@ -37,10 +37,6 @@ struct NearBench: RequestBench {
     @OptionGroup(title: "Workers") var workers: WorkerOptions
     @OptionGroup(title: "Service") var target: BenchTargetOptions
 
-    func validate() throws {
-        try report.validate(load)
-    }
-
     var parameters: [String: String] {
         ["limit": "\(limit)", "radius_m": radius.map { "\($0)" }].compactMapValues { $0 }
     }

@@ -30,6 +30,7 @@ extension ServiceBench {
     var report: BenchReportOptions { measuring.report }
     var printing: OutputOptions { measuring.printing }
 
+    func validate() throws { try report.validate(load) }
     var around: Location? { nil }
     func remarks(_ service: BenchService) -> [String] { [] }
     var parameters: [String: String] { [:] }
