@@ -22,6 +22,14 @@ extension WaymarkClient {
         try await write(.with { ($0.remove.id, $0.remove.ifVersion) = (id.wire, ifVersion ?? 0) })
     }
 
+    /// Undoes a removal, as long as storage's log of changes has it. A landmark that exists stays as it is.
+    ///
+    /// - Throws: ``ErrorCode/notFound`` if the log has no such removal; ``ErrorCode/invalid`` if the landmark's source
+    ///   has another landmark in its place by now.
+    public func restore(_ id: Landmark.ID) async throws(ClientError) -> Written {
+        try await write(.with { $0.restore.id = id.wire })
+    }
+
     public func addNote(to landmark: Landmark.ID, _ text: String) async throws(ClientError) -> Written {
         try await write(.with { ($0.addNote.landmark, $0.addNote.text) = (landmark.wire, text) })
     }

@@ -150,7 +150,7 @@ struct CLIToolTests {
             ["note", "edit"], ["note", "remove"], ["user"], ["user", "set"], ["user", "show"], ["tail"], ["watch"],
             ["up"],
             ["ingest"],
-            ["sources"], ["source"], ["source", "remove"], ["status"], ["compact"], ["backup"], ["restore"], ["bench"],
+            ["sources"], ["source"], ["source", "remove"], ["status"], ["compact"], ["backup"], ["restore"], ["restore-landmark"], ["bench"],
             ["bench", "bus"],
             ["bench", "near"],
             ["bench", "search"], ["bench", "write"], ["bench", "ingest"], ["bench", "tail"], ["bench", "mix"],
