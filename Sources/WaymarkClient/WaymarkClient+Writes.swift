@@ -22,10 +22,7 @@ extension WaymarkClient {
         try await write(.with { ($0.remove.id, $0.remove.ifVersion) = (id.wire, ifVersion ?? 0) })
     }
 
-    /// Undoes a removal, as long as storage's log of changes has it. A landmark that exists stays as it is.
-    ///
-    /// - Throws: ``ErrorCode/notFound`` if the log has no such removal; ``ErrorCode/invalid`` if the landmark's source
-    ///   has another landmark in its place by now.
+    /// Undoes a removal. Refused with ``ErrorCode/notFound`` if storage's log does not have the removal any more.
     public func restore(_ id: Landmark.ID) async throws(ClientError) -> Written {
         try await write(.with { $0.restore.id = id.wire })
     }
@@ -42,10 +39,8 @@ extension WaymarkClient {
         return try await write(.with { $0.editNote = edit })
     }
 
-    /// - Parameter bearer: the landmark to which the note must belong; nil if it may belong to any.
     public func removeNote(_ note: Note.ID, on bearer: Landmark.ID? = nil) async throws(ClientError) -> Written {
-        let removal = WireRemoveNote.with { ($0.note, $0.landmark) = (note.wire, bearer?.wire ?? Data()) }
-        return try await write(.with { $0.removeNote = removal })
+        try await write(.with { ($0.removeNote.note, $0.removeNote.landmark) = (note.wire, bearer?.wire ?? Data()) })
     }
 
     /// Moves a landmark to its present place, and adds a point to its track.

@@ -64,7 +64,7 @@ enum PlaceRoutes {
                 writer.object {
                     $0.field("name", town.name)
                     $0.position(town.coordinate)
-                    $0.field("size", town.population == 0 ? 0 : "\(town.population)".utf8.count - 1)
+                    $0.field("size", UInt64("\(town.population)".utf8.count - 1))
                 }
             }
             $0.field("attribution", Gazetteer.attribution)

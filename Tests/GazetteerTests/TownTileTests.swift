@@ -38,7 +38,9 @@ struct TownTileTests {
         let gazetteer = try Gazetteer.embedded()
         for (zoom, column, row) in [(UInt32(0), UInt32(0), UInt32(0)), (4, 8, 5), (9, 266, 172), (3, 0, 7)] {
             let tile = try #require(MapTile(zoom: zoom, column: column, row: row))
-            for _ in 0..<2 { #expect(gazetteer.towns(in: tile).map(\.id) == Self.plain(gazetteer, tile)) }
+            let plain = Self.plain(gazetteer, tile)
+            // Large tiles are kept.
+            for _ in 0..<2 { #expect(gazetteer.towns(in: tile).map(\.id) == plain) }
         }
         let sydney = try #require(WebMercator.code(of: try Coordinate(latitude: -33.868, longitude: 151.207)))
         #expect(gazetteer.towns(in: MapTile(zoom: 10, containing: sydney)).first?.name == "Sydney")
