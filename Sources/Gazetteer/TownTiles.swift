@@ -5,8 +5,8 @@ internal import Glibc
 import Synchronization
 
 extension Gazetteer {
-    /// Returns the most populous places in a tile of the map, at most ``mostTowns``, the most populous first. Each place
-    /// is in exactly one tile of a zoom.
+    /// Returns the most populous places in a tile of the map, at most ``mostTowns``, the most populous first. Each
+    /// place is in exactly one tile of a zoom.
     package func towns(in tile: MapTile) -> [Place] { tiles.rows(in: tile).compactMap { place(at: $0) } }
 
     /// The maximum number of places that ``towns(in:)`` returns.

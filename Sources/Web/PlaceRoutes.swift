@@ -58,7 +58,7 @@ enum PlaceRoutes {
         summary: "The most populous towns in a map tile, at most 30, the most populous first.",
         answers: [.json("Towns", in: WebSchemas.places)]
     ) { context, request in
-        let towns = try Gazetteer.configured(context.options.gazetteer).towns(in: try TileRoute.tile(of: request))
+        let towns = try Gazetteer.configured(context.options.gazetteer).towns(in: try TileRoute.askedTile(request))
         var answer = WebAnswer {
             $0.array("towns", towns) { writer, town in
                 writer.object {
@@ -91,8 +91,8 @@ extension WebSchemas {
         "places":{"type":"array","items":{"allOf":[\(reference("Town")),{"type":"object","required":["type","match",\
         "attribution"],"properties":{"type":{"const":"place"},"match":{"enum":["exact","prefix","typo"]},\
         "attribution":{"type":"string"}}}]}},"attribution":{"type":"string"}}},\
-        "Towns":{"type":"object","required":["towns","attribution"],"properties":{"towns":{"type":"array","maxItems":30,\
-        "items":{"type":"object","required":["name","lat","lng","size"],"properties":{"name":{"type":"string"},\
+        "Towns":{"type":"object","required":["towns","attribution"],"properties":{"towns":{"type":"array",\
+        "maxItems":30,"items":{"type":"object","required":["name","lat","lng","size"],"properties":{"name":{"type":"string"},\
         "lat":\(latitude),"lng":\(longitude),"size":{"type":"integer","minimum":0,"maximum":9}}}},\
         "attribution":{"type":"string"}}},\
         "Where":{"type":"object","required":["lat","lng","dms","text","town","nearest","distance_m","bearing_deg","zone",\

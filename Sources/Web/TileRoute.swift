@@ -11,7 +11,7 @@ enum TileRoute {
         method: .get, template: "/v1/tiles/{z}/{x}/{y}", summary: "The landmarks in a map tile, as bytes.",
         parameters: WebRoute.Parameter.filters, answers: [.init(type: "application/octet-stream")]
     ) { context, request in
-        let tile = try tile(of: request)
+        let tile = try askedTile(request)
         let (filter, known) = (try request.query.filter(), known(request.headers[.ifNoneMatch]))
         let found = try await Problem.of { try await context.client.tile(tile, filter: filter, known: known) }
         var answer = WebAnswer("application/octet-stream", found.encoded)
@@ -31,7 +31,7 @@ enum TileRoute {
     }
 
     /// Returns the tile that the path names.
-    static func tile(of request: WebRequest) throws(Problem) -> MapTile {
+    static func askedTile(_ request: WebRequest) throws(Problem) -> MapTile {
         let (zoom, column, row) = (number("z", request), number("x", request), number("y", request))
         guard let zoom, let column, let row, let tile = MapTile(zoom: zoom, column: column, row: row) else {
             throw Problem.invalid("There is no such tile: give its zoom, column and row.")
