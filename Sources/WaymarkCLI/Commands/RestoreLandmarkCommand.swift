@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
-import Landmarks
+import WaymarkClient
 
 /// Its name differs from that of `restore`, which replaces the whole database.
 struct RestoreLandmarkCommand: AskingCommand {
