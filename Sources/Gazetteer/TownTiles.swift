@@ -75,8 +75,8 @@ extension MapTile {
     /// The steps of longitude that the tile touches.
     fileprivate var gridColumns: ClosedRange<Int> {
         func longitude(_ column: UInt32) -> Double { Double(column) / side * 360 - 180 }
-        return PlaceGrid.longitude(longitude(column) - Self.margin)...PlaceGrid.longitude(
-            longitude(column + 1) + Self.margin)
+        let (west, east) = (longitude(column) - Self.margin, longitude(column + 1) + Self.margin)
+        return PlaceGrid.longitude(west)...PlaceGrid.longitude(east)
     }
 
     /// The number of tiles side by side.
