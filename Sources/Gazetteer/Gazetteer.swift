@@ -16,6 +16,7 @@ public struct Gazetteer: Sendable {
 
     private let file: GazetteerFile
     private let words: NarrowingWords
+    let tiles: TownTiles
 
     /// Returns the gazetteer inside the program, which is loaded at the first use and then kept.
     public static func embedded() throws(GazetteerError) -> Gazetteer { try loaded.get() }
@@ -51,12 +52,13 @@ public struct Gazetteer: Sendable {
     init(unpacked bytes: [UInt8]) throws(GazetteerError) {
         file = try GazetteerFile(unpacked: bytes)
         words = NarrowingWords(file.tables)
+        tiles = TownTiles(file)
     }
 
     /// The number of places.
     public var count: Int { file.places }
 
-    /// Returns the place of this row, 0 to ``count`` - 1; otherwise nil. For measurements, which need all places.
+    /// Returns the place of this row, 0 to ``count`` - 1; otherwise nil.
     package func place(at row: Int) -> Place? { file.place(row) }
 
     /// Returns the places that a text may mean: exact names, then names that begin with the text, then names with one

@@ -18,6 +18,8 @@ struct PostgreSQLChangeTable: ChangeTable, SQLTable {
                 head: head, previous: previous, at: at, operation: UInt64(WireChange.Operation(operation).rawValue),
                 version: version, user: user, payload: payload))
     }
+
+    func noteRemoval(of id: Landmark.ID, rev: UInt64) { set.removals.append((id.high, rev)) }
 }
 
 /// The points of tracks in the working set.

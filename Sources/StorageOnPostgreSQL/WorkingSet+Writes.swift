@@ -21,6 +21,9 @@ extension WorkingSet {
                 .textArray(changes.map(\.user)), .byteaArray(changes.map(\.payload)),
             ], in: &pipeline)
         try insert(
+            removals.count, into: "removals (key, rev)", [.column(removals.map(\.key)), .column(removals.map(\.rev))],
+            "ON CONFLICT (key) DO UPDATE SET rev = excluded.rev", in: &pipeline)
+        try insert(
             points.count, into: "track_points (landmark, rev, at, written, lat, lng)",
             [
                 .column(points.map(\.landmark)), .column(points.map(\.point.rev)), .column(points.map(\.point.at)),

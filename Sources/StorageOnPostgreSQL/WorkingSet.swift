@@ -19,6 +19,8 @@ final class WorkingSet {
     var notes = RowCache<UInt64, (low: UInt64, landmark: UInt64)>()
     var sources = RowCache<SourceKey, RememberedRow>()
     var changes: [ChangeRow] = []
+    /// No landmark is here twice: before it can be removed again, it is restored, for which these rows are written.
+    var removals: [(key: UInt64, rev: UInt64)] = []
     var points: [PointRow] = []
     var answers = Ends<AnswerRow>()
     var marks = Ends<MarkRow>()
@@ -146,6 +148,7 @@ final class WorkingSet {
 
     private func forgetWrites() {
         changes.removeAll(keepingCapacity: true)
+        removals.removeAll()
         points.removeAll()
         answers.new.removeAll(keepingCapacity: true)
         (answers.old, marks) = (nil, Ends())

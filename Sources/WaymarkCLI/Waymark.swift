@@ -32,8 +32,8 @@ struct Waymark: AsyncParsableCommand {
             CommandGroup(
                 name: "Changes",
                 subcommands: [
-                    AddCommand.self, EditCommand.self, RemoveCommand.self, NoteCommand.self, UserCommand.self,
-                    PreferencesCommand.self,
+                    AddCommand.self, EditCommand.self, RemoveCommand.self, RestoreLandmarkCommand.self,
+                    NoteCommand.self, UserCommand.self, PreferencesCommand.self,
                 ]),
             CommandGroup(
                 name: "Accounts",

@@ -73,9 +73,7 @@ extension WaymarkClient {
     /// Returns a landmark with its notes and its history.
     public func show(_ id: Landmark.ID, history: Int = 100) async throws(ClientError) -> LandmarkHistory {
         let show = WireShow.with { ($0.id, $0.historyLimit) = (id.wire, UInt32(clamping: history)) }
-        return try await ask(.with { $0.show = show }, \.shown) { (shown) throws(InvalidInput) in
-            try LandmarkHistory(shown)
-        }
+        return try await ask(.with { $0.show = show }, \.shown, read: LandmarkHistory.init)
     }
 
     /// Returns the distance in metres and the bearing between two landmarks or points.

@@ -33,9 +33,7 @@ extension WaymarkClient {
     public func compact(
         below rev: UInt64, timeout: Duration? = nil
     ) async throws(ClientError) -> (floor: UInt64, head: UInt64) {
-        try await ask(.with { $0.compact.below = rev }, \.compacted, timeout: timeout) { kept in
-            (floor: kept.floor, head: kept.head)
-        }
+        try await ask(.with { $0.compact.below = rev }, \.compacted, timeout: timeout) { ($0.floor, $0.head) }
     }
 
     /// Asks storage to make a copy of its database. Storage keeps the copy for a minute after the last read.

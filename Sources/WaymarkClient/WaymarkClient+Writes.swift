@@ -22,6 +22,11 @@ extension WaymarkClient {
         try await write(.with { ($0.remove.id, $0.remove.ifVersion) = (id.wire, ifVersion ?? 0) })
     }
 
+    /// Undoes a removal. Refused with ``ErrorCode/notFound`` if storage's log does not have the removal any more.
+    public func restore(_ id: Landmark.ID) async throws(ClientError) -> Written {
+        try await write(.with { $0.restore.id = id.wire })
+    }
+
     public func addNote(to landmark: Landmark.ID, _ text: String) async throws(ClientError) -> Written {
         try await write(.with { ($0.addNote.landmark, $0.addNote.text) = (landmark.wire, text) })
     }
@@ -34,10 +39,8 @@ extension WaymarkClient {
         return try await write(.with { $0.editNote = edit })
     }
 
-    /// - Parameter bearer: the landmark to which the note must belong; nil if it may belong to any.
     public func removeNote(_ note: Note.ID, on bearer: Landmark.ID? = nil) async throws(ClientError) -> Written {
-        let removal = WireRemoveNote.with { ($0.note, $0.landmark) = (note.wire, bearer?.wire ?? Data()) }
-        return try await write(.with { $0.removeNote = removal })
+        try await write(.with { ($0.removeNote.note, $0.removeNote.landmark) = (note.wire, bearer?.wire ?? Data()) })
     }
 
     /// Moves a landmark to its present place, and adds a point to its track.

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Gazetteer
+internal import HTTPTypes
 internal import WaymarkClient
 
-/// The routes that know towns: they find the coordinates of a name, and the town at a coordinate.
+/// The routes that know towns: they find the coordinates of a name, the town at a coordinate, and the towns on a map.
 enum PlaceRoutes {
-    static let all: [WebRoute] = [geocode, whereRoute]
+    static let all: [WebRoute] = [geocode, whereRoute, towns]
 
     private static let geocode = WebRoute(
         method: .get, template: "/v1/geocode",
@@ -51,6 +52,27 @@ enum PlaceRoutes {
         let surroundings = try Gazetteer.configured(context.options.gazetteer).surroundings(of: position)
         return WebAnswer { $0.fields(surroundings, of: position) }
     }
+
+    private static let towns = WebRoute(
+        method: .get, template: "/v1/towns/{z}/{x}/{y}",
+        summary: "The most populous towns in a map tile, at most 30, the most populous first.",
+        answers: [.json("Towns", in: WebSchemas.places)]
+    ) { context, request in
+        let towns = try Gazetteer.configured(context.options.gazetteer).towns(in: try TileRoute.askedTile(request))
+        var answer = WebAnswer {
+            $0.array("towns", towns) { writer, town in
+                writer.object {
+                    $0.field("name", town.name)
+                    $0.position(town.coordinate)
+                    $0.field("size", UInt64("\(town.population)".utf8.count - 1))
+                }
+            }
+            $0.field("attribution", Gazetteer.attribution)
+        }
+        // The answer changes with the gazetteer only, which comes with a release.
+        answer.headers[.cacheControl] = "private, max-age=86400"
+        return answer
+    }
 }
 
 extension WebSchemas {
@@ -69,6 +91,10 @@ extension WebSchemas {
         "places":{"type":"array","items":{"allOf":[\(reference("Town")),{"type":"object","required":["type","match",\
         "attribution"],"properties":{"type":{"const":"place"},"match":{"enum":["exact","prefix","typo"]},\
         "attribution":{"type":"string"}}}]}},"attribution":{"type":"string"}}},\
+        "Towns":{"type":"object","required":["towns","attribution"],"properties":{"towns":{"type":"array",\
+        "maxItems":30,"items":{"type":"object","required":["name","lat","lng","size"],"properties":{"name":{"type":"string"},\
+        "lat":\(latitude),"lng":\(longitude),"size":{"type":"integer","minimum":0,"maximum":9}}}},\
+        "attribution":{"type":"string"}}},\
         "Where":{"type":"object","required":["lat","lng","dms","text","town","nearest","distance_m","bearing_deg","zone",\
         "attribution"],"properties":{"lat":\(latitude),"lng":\(longitude),"dms":{"type":"string"},"text":\(optionalText),\
         "town":\(townOrNull),"nearest":\(townOrNull),"distance_m":{"type":["number","null"]},\

@@ -11,10 +11,7 @@ enum TileRoute {
         method: .get, template: "/v1/tiles/{z}/{x}/{y}", summary: "The landmarks in a map tile, as bytes.",
         parameters: WebRoute.Parameter.filters, answers: [.init(type: "application/octet-stream")]
     ) { context, request in
-        let (zoom, column, row) = (number("z", request), number("x", request), number("y", request))
-        guard let zoom, let column, let row, let tile = MapTile(zoom: zoom, column: column, row: row) else {
-            throw Problem.invalid("There is no such tile: give its zoom, column and row.")
-        }
+        let tile = try askedTile(request)
         let (filter, known) = (try request.query.filter(), known(request.headers[.ifNoneMatch]))
         let found = try await Problem.of { try await context.client.tile(tile, filter: filter, known: known) }
         var answer = WebAnswer("application/octet-stream", found.encoded)
@@ -31,6 +28,15 @@ enum TileRoute {
             UInt8(String(decoding: digits[$0...$0 + 1], as: UTF8.self), radix: 16)
         }
         return bytes.count * 2 == digits.count ? bytes : []
+    }
+
+    /// Returns the tile that the path names.
+    static func askedTile(_ request: WebRequest) throws(Problem) -> MapTile {
+        let (zoom, column, row) = (number("z", request), number("x", request), number("y", request))
+        guard let zoom, let column, let row, let tile = MapTile(zoom: zoom, column: column, row: row) else {
+            throw Problem.invalid("There is no such tile: give its zoom, column and row.")
+        }
+        return tile
     }
 
     private static func number(_ name: String, _ request: WebRequest) -> UInt32? {

@@ -5,7 +5,7 @@ internal import WaymarkClient
 
 /// The routes that change something.
 enum WriteRoutes {
-    static let all: [WebRoute] = [add, edit, remove, addNote, editNote, removeNote]
+    static let all: [WebRoute] = [add, edit, remove, restore, addNote, editNote, removeNote]
 
     static let author: [WebRoute.Parameter] = [
         .init(
@@ -55,6 +55,15 @@ enum WriteRoutes {
     ) { context, request in
         let (id, version) = (try request.id(), try EntityTag.version(from: request.headers))
         return try await written(context, request) { try await $0.remove(id, ifVersion: version) }
+    }
+
+    private static let restore = WebRoute(
+        method: .post, template: "/v1/landmarks/{id}/restore",
+        summary: "Undo the removal of a landmark, as long as the log of changes has it.", parameters: author,
+        answers: answers
+    ) { context, request in
+        let id = try request.id()
+        return try await written(context, request) { try await $0.restore(id) }
     }
 
     private static let addNote = WebRoute(

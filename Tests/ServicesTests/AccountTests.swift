@@ -53,6 +53,11 @@ struct AccountTests {
             _ = try await ann.edit(id, try Self.renaming("Bondi again"))
             #expect(await refusal { _ = try await bob.edit(id, try Self.renaming()) } == "denied")
             _ = try await mod.remove(id)
+            for stranger in [bob, eve] { #expect(await refusal { _ = try await stranger.restore(id) } == "denied") }
+            _ = try await ann.restore(id)
+            #expect(try await eve.show(id).landmark.notes.map(\.user) == ["anna", "bob"])
+            _ = try await mod.remove(id)
+            _ = try await mod.restore(id)
         }
     }
 

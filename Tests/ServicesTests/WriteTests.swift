@@ -54,6 +54,24 @@ struct WriteTests {
         }
     }
 
+    @Test("a restored landmark is found again, with its history")
+    func restored() async throws {
+        try await withPair { pair, client in
+            let id = try await client.add(Self.draft(), note: "First").id
+            _ = try await client.remove(id)
+            #expect(try await client.list(.byName).hits.isEmpty)
+            let restored = try await client.restore(id)
+            #expect(restored.rev == 3 && restored.version == 2 && !restored.isUnchanged)
+            #expect(try await client.list(.byName).hits.map(\.landmark.id) == [id])
+            let shown = try await client.show(id)
+            #expect(shown.entries.map(\.operation) == [.added, .removed, .added])
+            #expect(shown.landmark.notes.map(\.text) == ["First"])
+            #expect(try await client.restore(id).isUnchanged)
+            let nobody = UUIDv7(high: 7, low: 7)
+            #expect(try await Self.refusal { _ = try await client.restore(nobody) } == .notFound)
+        }
+    }
+
     @Test(
         "every attribute is set and cleared by edits, each a change that the log holds", arguments: Attribute.allCases)
     func attributes(attribute: Attribute) async throws {

@@ -16,6 +16,7 @@ final class MemoryTables {
         var newestRemoved: UInt64 = 0
         var head = Head()
         var changes: [[UInt8]] = []
+        var removals: [UInt64: UInt64] = [:]
         var sources: [SourceKey: RememberedRow] = [:]
         var fetches: [String: FetchState] = [:]
         var points: [TrackPoint] = []
@@ -75,6 +76,8 @@ extension MemoryTables: ChangeTable, SourceTable, FetchTable, TrackTable {
         rows.head = head
         rows.changes.append(payload)
     }
+    func noteRemoval(of id: Landmark.ID, rev: UInt64) { rows.removals[id.high] = rev }
+    func removal(of id: Landmark.ID) -> [UInt8]? { rows.removals[id.high].map { rows.changes[Int($0) - 1] } }
 
     func find(_ key: SourceKey) -> RememberedRow? { rows.sources[key] }
     func insert(_ key: SourceKey, _ row: RememberedRow) { rows.sources[key] = row }

@@ -95,6 +95,7 @@ struct RulesTests {
             try set?.settle()
             for (table, count) in [
                 ("landmarks", memory.rows.landmarks.count), ("changes", memory.rows.changes.count),
+                ("removals", memory.rows.removals.count),
                 ("notes", memory.rows.notes.count), ("source_rows", memory.rows.sources.count),
                 ("track_points", memory.rows.points.count), ("accounts", memory.rows.accounts.count),
                 ("owner_tasks", memory.rows.tasks.count),
@@ -131,7 +132,7 @@ struct RulesTests {
         let note = pick(world.notes, &random) ?? UUIDv7(high: 6, low: 6)
         let version = random.next() % 3 == 0 ? 1 + random.next() % 3 : nil
         let source = ["seed", "other"][Int(random.next() % 2)]
-        switch random.next() % 14 {
+        switch random.next() % 16 {
         case 0, 1: return .add(draft, note: random.next() % 2 == 0 ? "a note" : nil)
         case 2:
             return .edit(
@@ -150,6 +151,7 @@ struct RulesTests {
             return .beginFetch(FetchRequest(source: source, url: "u", format: "auto", every: 2_000, lease: 3_000))
         case 11:
             return .endFetch(source: source, .with { $0.result = random.next() % 2 == 0 ? .ingested : .failed })
+        case 12, 13: return .restore(id)
         default: return .account(try account(&random))
         }
     }

@@ -115,7 +115,8 @@ struct FieldTableTests {
             #expect(request.command != nil && RequestKind(body: wire.bytes) == kind)
             #expect(kind.name == Self.protocolName(kind))
             // 39 answers when it is durable, too, but storage does not remember its answer.
-            let isWrite = (30...40).contains(kind.rawValue) && kind != .compact || accounts.contains(kind)
+            let isWrite =
+                (30...40).contains(kind.rawValue) && kind != .compact || kind == .restore || accounts.contains(kind)
             #expect(kind.isWrite == isWrite)
             #expect(kind.changesAccounts == accounts.contains(kind))
         }

@@ -26,6 +26,7 @@ struct ProcessCommandTests {
             try await Self.feeds(pair, id)
             try await Self.services(pair)
             try await Self.attributes(pair, id)
+            try await Self.restores(pair)
         }
     }
 
@@ -95,6 +96,21 @@ struct ProcessCommandTests {
         #expect(try await Self.json(pair.waymark("user", "-o", "json"))[0].keys == ["user"])
         let set = try await Self.json(pair.waymark("user", "set", "ben", "-o", "json"))[0]
         #expect(set.keys == ["user"] && set["user"] == "ben")
+    }
+
+    /// A removal is undone, once.
+    private static func restores(_ pair: ProcessPair) async throws {
+        let id = try #require(try await json(pair.waymark("add", "Spare", "0,0", "-o", "json"))[0]["id"])
+        _ = try await text(pair.waymark("remove", id))
+        let restored = try await text(pair.waymark("restore-landmark", id))[0]
+        #expect(restored.hasPrefix("restored \(id) at revision "))
+        let again = try await json(pair.waymark("restore-landmark", id, "-o", "json"))[0]
+        #expect(again.keys == writtenKeys && again.truth("unchanged") == true && again.number("version") == 2)
+        let shown = try await json(pair.waymark("show", id, "-o", "json"))[0]
+        #expect(shown["name"] == "Spare" && shown.list("history")?.map(\.["op"]) == ["added", "removed", "added"])
+        let unknown = try await pair.waymark("restore-landmark", "01933c6e-7f3a-7c21-9b0e-2f6d8a41c7e5", "-o", "json")
+        let refusal = try #require(try unknown.err.first.map(ProcessJSON.init)?.object("error"))
+        #expect(unknown.status == 1 && refusal["code"] == "not_found")
     }
 
     private static func questions(_ pair: ProcessPair, _ id: String) async throws {

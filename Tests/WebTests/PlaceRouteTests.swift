@@ -32,6 +32,18 @@ struct PlaceRouteTests {
             let sydney = try await stage.ask("GET", "/v1/geocode?q=sydney&landmarks=false")
             #expect((sydney.json["places"] as? [Any])?.isEmpty == true)
             #expect(try await stage.ask("GET", "/v1/where?at=-16.8,179.9").text.contains("Atlantis"))
+            let towns = try await stage.ask("GET", "/v1/towns/1/1/1")
+            let town = try #require((towns.json["towns"] as? [[String: Any]])?.first)
+            #expect(town["name"] as? String == "Atlantis" && town["size"] as? Int == 2)
+            #expect(town["lat"] as? Double == -16.8 && town["lng"] as? Double == 179.9)
+            #expect(towns.headers["cache-control"] == "private, max-age=86400")
+            let tag = try #require(towns.headers["etag"])
+            #expect(try await stage.ask("GET", "/v1/towns/1/1/1", headers: ["if-none-match": tag]).status == 304)
+            let none = try await stage.ask("GET", "/v1/towns/1/0/1")
+            #expect((none.json["towns"] as? [Any])?.isEmpty == true)
+            for path in ["1/2/0", "21/0/0", "x/0/0"] {
+                #expect(try await stage.ask("GET", "/v1/towns/\(path)").status == 422)
+            }
         }
     }
 

@@ -37,6 +37,15 @@ struct WriteRouteTests {
             #expect(try await stage.ask("DELETE", path, headers: match).status == 412)
             #expect(try await stage.ask("DELETE", path, headers: Self.headers).status == 200)
             #expect(try await stage.ask("GET", path).status == 404)
+            for unchanged in [false, true] {
+                let restored = try await stage.ask("POST", path + "/restore", headers: Self.headers)
+                #expect(restored.status == 200 && restored.headers["etag"] == "\"6\"")
+                #expect(restored.json["unchanged"] as? Bool == unchanged)
+            }
+            #expect(try await stage.ask("GET", path).json["name"] as? String == "Pool")
+            let other = "/v1/landmarks/01933c6e-7f3a-7c21-9b0e-2f6d8a41c7e5/restore"
+            #expect(try await stage.ask("POST", other, headers: Self.headers).status == 404)
+            #expect(try await stage.ask("POST", path + "/restore").status == 422)
         }
     }
 

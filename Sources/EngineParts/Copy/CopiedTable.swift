@@ -42,6 +42,7 @@ package struct CopiedTable: Hashable, Sendable {
         CopiedTable("landmarks", "key low record:b"),
         CopiedTable("notes", "key low landmark"),
         CopiedTable("changes", "rev previous landmarks at operation version user:t payload:b"),
+        CopiedTable("removals", "key rev"),
         CopiedTable("answers", "id client_high client_low sequence digest_high digest_low reply:b"),
         CopiedTable("forgotten", "id client_high client_low sequence"),
         CopiedTable("source_rows", "source:t key:t landmark draft:b", keys: 2),

@@ -61,8 +61,8 @@ package final class EngineUpkeep {
         try database.look { tables in try tables.hasOwnerTask() }
     }
 
-    /// Deletes old points of tracks, and all points of removed landmarks. Each call examines a few tracks and continues
-    /// where the last call ended.
+    /// Deletes old points of tracks, and all points of landmarks that are removed for good. Each call examines a few
+    /// tracks and continues where the last call ended.
     ///
     /// - Parameters:
     ///   - age: the maximum age of a kept point; zero keeps all points.

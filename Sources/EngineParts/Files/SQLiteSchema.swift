@@ -147,6 +147,13 @@ package enum SQLiteSchema {
             payload BLOB NOT NULL
         ) STRICT;
 
+        -- The removals that can be undone. key: the landmark's; rev: its last removal, in the log.
+        CREATE TABLE removals (
+            key INTEGER PRIMARY KEY,
+            rev INTEGER NOT NULL
+        ) STRICT;
+        CREATE INDEX removals_rev ON removals (rev);
+
         -- The replies to writes, as they were sent. Looked up by client and sequence in memory.
         CREATE TABLE answers (
             id INTEGER PRIMARY KEY,

@@ -33,4 +33,8 @@ struct SQLiteChangeTable: ChangeTable, SQLTable {
         insert.bind(7, user)
         try insert.run(lending: payload, at: 8)
     }
+
+    func noteRemoval(of id: Landmark.ID, rev: UInt64) throws {
+        try db.write("INSERT OR REPLACE INTO removals (key, rev) VALUES ($1, $2)", [.bits(id.high), .bits(rev)])
+    }
 }

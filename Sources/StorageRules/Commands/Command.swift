@@ -12,6 +12,7 @@ package indirect enum Command: Hashable, Sendable {
     /// `at` is when the landmark was there, in Unix milliseconds; nil means the time of the revision.
     case move(Landmark.ID, to: Coordinate, at: UInt64?)
     case remove(Landmark.ID, ifVersion: UInt64?)
+    case restore(Landmark.ID)
     case addNote(Landmark.ID, text: String)
     /// `on` is the landmark that has to bear the note; nil accepts any landmark.
     case editNote(Note.ID, text: String, on: Landmark.ID? = nil)
@@ -26,7 +27,8 @@ package indirect enum Command: Hashable, Sendable {
 
     package var target: Target? {
         switch self {
-        case .edit(let id, _, _), .move(let id, _, _), .remove(let id, _), .addNote(let id, _): .landmark(id)
+        case .edit(let id, _, _), .move(let id, _, _), .remove(let id, _), .restore(let id), .addNote(let id, _):
+            .landmark(id)
         case .editNote(let id, _, _), .removeNote(let id, _): .note(id)
         case .add, .ingest, .beginFetch, .endFetch, .account: nil
         }
@@ -44,6 +46,7 @@ package indirect enum Command: Hashable, Sendable {
             case .move(let move): self = try Self.move(move)
             case .remove(let remove):
                 self = .remove(try UUIDv7(wire: remove.id, "the landmark's id"), ifVersion: remove.ifVersion.nonZero)
+            case .restore(let restore): self = .restore(try UUIDv7(wire: restore.id, "the landmark's id"))
             case .addNote(let add):
                 self = .addNote(
                     try UUIDv7(wire: add.landmark, "the landmark's id"), text: try LandmarkRules.note(add.text))

@@ -6,6 +6,10 @@ import WaymarkProtocol
 /// The errors with which storage refuses a command. Each is one sentence that says what to do.
 package enum Refusal {
     static let noLandmark = EngineError.notFound.serviceError
+    static let noRemoval = ServiceError(
+        .notFound,
+        "The log of changes knows no removal of such a landmark: check the id, or add the landmark anew if it was "
+            + "removed too long ago.")
     static let noNote = ServiceError(.notFound, "There is no note with this id.")
     static let forgotten = ServiceError(
         .forgotten,
@@ -17,6 +21,12 @@ package enum Refusal {
         ServiceError(
             .versionMismatch, "The landmark has version \(current) by now: read it again, then decide.",
             version: current)
+    }
+
+    static func rowTaken(_ source: SourceKey) -> ServiceError {
+        ServiceError(
+            .invalid,
+            "The source \(source.name) has another landmark in this one's place by now: remove that one first.")
     }
 
     static func tooLarge(_ bytes: Int) -> ServiceError {

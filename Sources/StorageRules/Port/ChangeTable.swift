@@ -14,4 +14,9 @@ package protocol ChangeTable {
         _ head: Head, previous: UInt64, at: UInt64, operation: Change.Operation, version: UInt64, user: String,
         payload: [UInt8]
     ) throws
+
+    /// Records that the change `rev` removed a landmark, so that ``removal(of:)`` finds the change.
+    func noteRemoval(of id: Landmark.ID, rev: UInt64) throws
+    /// Returns the payload of the last change that removed the landmark; nil if the log has none.
+    func removal(of id: Landmark.ID) throws -> [UInt8]?
 }

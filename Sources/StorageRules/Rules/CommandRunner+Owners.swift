@@ -43,7 +43,7 @@ extension CommandRunner {
 
 extension OwnerTask {
     /// Returns the landmark with its new owner, or with the owner's new name; nil if neither applies.
-    fileprivate func rewritten(_ landmark: Landmark, name: String) -> Landmark? {
+    func rewritten(_ landmark: Landmark, name: String) -> Landmark? {
         var new = landmark
         if landmark.source == nil, isTheirs(landmark.account, landmark.user) {
             (new.account, new.user) = (account, name)

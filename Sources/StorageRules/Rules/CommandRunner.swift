@@ -66,6 +66,7 @@ package final class CommandRunner {
             try self.edit(id, edit, ifVersion: version, by: caller, now: now).encoded
         case .move(let id, let place, let time): try move(id, to: place, at: time, by: caller, now: now).encoded
         case .remove(let id, let version): try remove(id, ifVersion: version, by: caller, now: now).encoded
+        case .restore(let id): try restore(id, by: caller, now: now).encoded
         case .addNote(let id, let text): try addNote(to: id, text, by: caller, now: now).encoded
         case .editNote(let id, let text, let bearer): try editNote(id, text, on: bearer, by: caller, now: now).encoded
         case .removeNote(let id, let bearer): try removeNote(id, on: bearer, by: caller, now: now).encoded
@@ -84,12 +85,14 @@ package final class CommandRunner {
 
     /// Writes a new or changed landmark together with its change.
     ///
+    /// - Parameter before: the landmark before the change; if the change restores it, as it was when it was removed.
     /// - Throws: ``ErrorCode/tooLarge`` before anything is written.
     func write(
         _ landmark: Landmark, _ operation: Change.Operation, before: StoredLandmark?, user: String, now: UInt64
     ) throws -> Landmark {
         var landmark = landmark
-        let next = try head.next(landmarks: before == nil ? 1 : 0)
+        let isNew = operation == .added
+        let next = try head.next(landmarks: isNew ? 1 : 0)
         landmark.rev = next.rev
         landmark.version = try Self.version(after: before)
         landmark.updated = now
@@ -97,12 +100,10 @@ package final class CommandRunner {
         guard stored.record.count <= LandmarkRules.grownBytes || Self.hasNotGrown(stored, since: before) else {
             throw Refusal.tooLarge(stored.record.count)
         }
-        if before == nil {
-            try landmarks.insert(stored)
-        } else {
-            try landmarks.update(stored)
-        }
-        try append(next, operation, stored, before: before, version: landmark.version, user: user, now: now)
+        if isNew { try landmarks.insert(stored) } else { try landmarks.update(stored) }
+        try append(
+            next, operation, stored, before: isNew ? nil : before, previous: before?.landmark.rev ?? 0, user: user,
+            now: now)
         return landmark
     }
 
@@ -112,7 +113,9 @@ package final class CommandRunner {
         for note in stored.landmark.notes { try landmarks.deleteNote(note.id) }
         try landmarks.delete(stored.landmark.id)
         try removed((stored.landmark.notes.map(\.id) + [stored.landmark.id]).max())
-        try append(next, .removed, stored, before: stored, version: stored.landmark.version, user: user, now: now)
+        try append(
+            next, .removed, stored, before: stored, previous: stored.landmark.rev, user: user, now: now)
+        try log.noteRemoval(of: stored.landmark.id, rev: head.rev)
     }
 
     /// Records a removed id, so that it is never given to another landmark, even if the clock is wrong after the next
@@ -140,8 +143,8 @@ package final class CommandRunner {
     }
 
     private func append(
-        _ next: Head, _ operation: Change.Operation, _ after: StoredLandmark, before: StoredLandmark?, version: UInt64,
-        user: String, now: UInt64
+        _ next: Head, _ operation: Change.Operation, _ after: StoredLandmark, before: StoredLandmark?,
+        previous: UInt64, user: String, now: UInt64
     ) throws {
         head = next
         let change = EncodedChange(
@@ -149,7 +152,7 @@ package final class CommandRunner {
             after: (FilterSubject(after.landmark), after.record),
             before: before.map { (FilterSubject($0.landmark), $0.record) })
         try log.append(
-            head, previous: before?.landmark.rev ?? 0, at: now, operation: operation, version: version, user: user,
+            head, previous: previous, at: now, operation: operation, version: after.landmark.version, user: user,
             payload: change.bytes)
         changes.append(change)
     }

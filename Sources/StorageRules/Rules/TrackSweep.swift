@@ -12,7 +12,8 @@ package struct TrackSweep {
     package private(set) var old: [(landmark: UInt64, through: UInt64)] = []
     package private(set) var points = 0
 
-    /// Examines some tracks for points to delete: points that are too old, and points of removed landmarks.
+    /// Examines some tracks for points to delete: points that are too old, and points of landmarks that are
+    /// removed for good.
     ///
     /// Points that are too old are dropped in the order of revisions, up to the first one that is young enough. A point
     /// with a time in the future was written while the clock was wrong, and counts as old as the points around it.

@@ -32,6 +32,13 @@ extension LandmarkTable where Self: SQLTable {
 
 extension ChangeTable where Self: SQLTable {
     package func head() throws -> Head { try ReadTables(db).head() }
+
+    package func removal(of id: Landmark.ID) throws -> [UInt8]? {
+        try db.settle()
+        return try db.value(
+            "SELECT payload FROM changes JOIN removals ON changes.rev = removals.rev WHERE key = $1", [.bits(id.high)]
+        ) { row in try row.bytes(0) }
+    }
 }
 
 extension SourceTable where Self: SQLTable {

@@ -28,9 +28,11 @@ package struct UpkeepTables {
     func deleteChanges(_ revs: Range<UInt64>) throws {
         try db.write(
             "DELETE FROM changes WHERE rev >= $1 AND rev < $2", [.bits(revs.lowerBound), .bits(revs.upperBound)])
+        try db.write("DELETE FROM removals WHERE rev < $1", [.bits(revs.upperBound)])
     }
 
-    /// Returns the next tracks in the order of their landmarks' keys, and whether each landmark exists.
+    /// Returns the next tracks in the order of their landmarks' keys, and whether each landmark exists or can be
+    /// restored.
     func tracks(after key: UInt64, limit: Int) throws -> [(landmark: UInt64, exists: Bool)] {
         // The query steps from one track to the next in the index, instead of reading all points.
         try db.values(
@@ -41,7 +43,8 @@ package struct UpkeepTables {
                 SELECT (SELECT min(landmark) FROM track_points WHERE landmark > track.landmark), place + 1
                 FROM track WHERE landmark IS NOT NULL AND place < $2
             )
-            SELECT track.landmark, landmarks.key FROM track LEFT JOIN landmarks ON landmarks.key = track.landmark
+            SELECT track.landmark, coalesce(landmarks.key, removals.key) FROM track
+            LEFT JOIN landmarks ON landmarks.key = track.landmark LEFT JOIN removals ON removals.key = track.landmark
             WHERE track.landmark IS NOT NULL ORDER BY track.landmark
             """, [.bits(key), .int(limit)]
         ) { row in (try row.bits(0), !row.isNull(1)) }

@@ -11,8 +11,8 @@ struct RemoveCommand: AskingCommand {
               waymark remove "Bondi Icebergs"
               waymark remove 01933c6e-7f3a-7c21-9b0e-2f6d8a41c7e5 --if-version 3
 
-            A removed landmark of a source does not return when the source is read again. "waymark source remove" \
-            removes all of a source's landmarks.
+            "waymark restore-landmark" undoes it. A removed landmark of a source does not return when the source is \
+            read again. "waymark source remove" removes all of a source's landmarks.
             """)
     static let needsUser = true
 

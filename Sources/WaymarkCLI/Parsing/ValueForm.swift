@@ -72,6 +72,7 @@ extension ValueForm<LandmarkReference> {
 
 extension ValueForm<UUIDv7> {
     static var note: Self { Self(word: "note", read: Values.noteID) }
+    static var removed: Self { Self(word: "id", read: Values.removedID) }
     static var epoch: Self { Self(word: "id", read: Values.epoch) }
 }
 

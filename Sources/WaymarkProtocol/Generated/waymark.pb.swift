@@ -889,6 +889,15 @@ public nonisolated struct WireRequest: Sendable {
     set {command = .adopt(newValue)}
   }
 
+  /// A write as those above.
+  public var restore: WireRestore {
+    get {
+      if case .restore(let v)? = command {return v}
+      return WireRestore()
+    }
+    set {command = .restore(newValue)}
+  }
+
   public var unknownFields = SwiftProtobuf.UnknownStorage()
 
   public nonisolated enum OneOf_Command: Equatable, Sendable {
@@ -942,6 +951,8 @@ public nonisolated struct WireRequest: Sendable {
     /// Between services.
     case followAccounts(WireFollowAccounts)
     case adopt(WireAdopt)
+    /// A write as those above.
+    case restore(WireRestore)
 
   }
 
@@ -1733,6 +1744,20 @@ public nonisolated struct WireRemove: Sendable {
   public var id: Data = Data()
 
   public var ifVersion: UInt64 = 0
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+}
+
+/// Undoes a removal: the landmark comes back with its id, owner, notes and history, as long as the log of changes still
+/// has its removal. Of a landmark that exists nothing is changed.
+public nonisolated struct WireRestore: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  public var id: Data = Data()
 
   public var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -3944,7 +3969,7 @@ nonisolated extension WireReplyHeader: SwiftProtobuf.Message, SwiftProtobuf._Mes
 
 nonisolated extension WireRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   public static let protoMessageName: String = _protobuf_package + ".Request"
-  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}hello\0\u{1}status\0\u{1}health\0\u{2}\u{7}near\0\u{1}list\0\u{1}distance\0\u{1}tile\0\u{1}rates\0\u{2}\u{6}search\0\u{1}show\0\u{1}changes\0\u{1}snapshot\0\u{1}sources\0\u{3}source_keys\0\u{1}locate\0\u{3}begin_backup\0\u{3}read_backup\0\u{1}track\0\u{1}add\0\u{1}edit\0\u{1}remove\0\u{3}add_note\0\u{3}edit_note\0\u{3}remove_note\0\u{1}ingest\0\u{3}begin_fetch\0\u{3}end_fetch\0\u{1}compact\0\u{1}move\0\u{3}server_key\0\u{3}sign_in\0\u{3}who_am_i\0\u{3}list_accounts\0\u{3}create_account\0\u{3}change_account\0\u{3}set_password\0\u{3}list_keys\0\u{3}add_key\0\u{3}end_key\0\u{3}read_audit\0\u{3}follow_accounts\0\u{1}adopt\0")
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}hello\0\u{1}status\0\u{1}health\0\u{2}\u{7}near\0\u{1}list\0\u{1}distance\0\u{1}tile\0\u{1}rates\0\u{2}\u{6}search\0\u{1}show\0\u{1}changes\0\u{1}snapshot\0\u{1}sources\0\u{3}source_keys\0\u{1}locate\0\u{3}begin_backup\0\u{3}read_backup\0\u{1}track\0\u{1}add\0\u{1}edit\0\u{1}remove\0\u{3}add_note\0\u{3}edit_note\0\u{3}remove_note\0\u{1}ingest\0\u{3}begin_fetch\0\u{3}end_fetch\0\u{1}compact\0\u{1}move\0\u{3}server_key\0\u{3}sign_in\0\u{3}who_am_i\0\u{3}list_accounts\0\u{3}create_account\0\u{3}change_account\0\u{3}set_password\0\u{3}list_keys\0\u{3}add_key\0\u{3}end_key\0\u{3}read_audit\0\u{3}follow_accounts\0\u{1}adopt\0\u{1}restore\0")
 
   public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -4498,6 +4523,19 @@ nonisolated extension WireRequest: SwiftProtobuf.Message, SwiftProtobuf._Message
           self.command = .adopt(v)
         }
       }()
+      case 54: try {
+        var v: WireRestore?
+        var hadOneofValue = false
+        if let current = self.command {
+          hadOneofValue = true
+          if case .restore(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.command = .restore(v)
+        }
+      }()
       default: break
       }
     }
@@ -4676,6 +4714,10 @@ nonisolated extension WireRequest: SwiftProtobuf.Message, SwiftProtobuf._Message
     case .adopt?: try {
       guard case .adopt(let v)? = self.command else { preconditionFailure() }
       try visitor.visitSingularMessageField(value: v, fieldNumber: 53)
+    }()
+    case .restore?: try {
+      guard case .restore(let v)? = self.command else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 54)
     }()
     case nil: break
     }
@@ -5890,6 +5932,36 @@ nonisolated extension WireRemove: SwiftProtobuf.Message, SwiftProtobuf._MessageI
   public static func ==(lhs: WireRemove, rhs: WireRemove) -> Bool {
     if lhs.id != rhs.id {return false}
     if lhs.ifVersion != rhs.ifVersion {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireRestore: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".Restore"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.id) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.id.isEmpty {
+      try visitor.visitSingularBytesField(value: self.id, fieldNumber: 1)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: WireRestore, rhs: WireRestore) -> Bool {
+    if lhs.id != rhs.id {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -47,6 +47,7 @@ public enum RequestKind: UInt64, WireField {
     case readAudit = 51
     case followAccounts = 52
     case adopt = 53
+    case restore = 54
 
     private var entry: RequestRow {
         switch self {
@@ -94,6 +95,7 @@ public enum RequestKind: UInt64, WireField {
         case .readAudit: RequestRow("read_audit", .audit, .readsAccounts, needs: .manageAccounts)
         case .followAccounts: RequestRow("follow_accounts", .accountPage, .readsAccounts, needs: .followAccounts)
         case .adopt: RequestRow("adopt", .done, .changesAccounts, needs: .manageAccounts)
+        case .restore: RequestRow("restore", .written, .changesLandmarks, needs: .remove)
         }
     }
 
@@ -101,7 +103,7 @@ public enum RequestKind: UInt64, WireField {
     private static let unknownRow = RequestKind.unknown.entry
 
     /// The size of a table indexed by raw value, which is one more than the largest raw value.
-    public static let count = 54
+    public static let count = 55
 
     public var row: RequestRow { Self.rows[Int(rawValue)] ?? Self.unknownRow }
 
