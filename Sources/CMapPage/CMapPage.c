@@ -11,6 +11,9 @@ static const unsigned char file_index_html[] = {
 static const unsigned char file_page_css[] = {
 #embed "Assets/page.css"
 };
+static const unsigned char file_address_js[] = {
+#embed "Assets/address.js"
+};
 static const unsigned char file_api_js[] = {
 #embed "Assets/api.js"
 };
@@ -92,6 +95,12 @@ static const unsigned char file_search_js[] = {
 static const unsigned char file_session_js[] = {
 #embed "Assets/session.js"
 };
+static const unsigned char file_saved_js[] = {
+#embed "Assets/saved.js"
+};
+static const unsigned char file_state_js[] = {
+#embed "Assets/state.js"
+};
 static const unsigned char file_store_js[] = {
 #embed "Assets/store.js"
 };
@@ -109,9 +118,6 @@ static const unsigned char file_tiles_js[] = {
 };
 static const unsigned char file_track_js[] = {
 #embed "Assets/track.js"
-};
-static const unsigned char file_view_js[] = {
-#embed "Assets/view.js"
 };
 static const unsigned char file_words_js[] = {
 #embed "Assets/words.js"
@@ -136,6 +142,7 @@ static const unsigned char file_land_sydney_bin[] = {
 static const struct waymark_page_asset assets[] = {
     {"index.html", file_index_html, sizeof file_index_html},
     {"page.css", file_page_css, sizeof file_page_css},
+    {"address.js", file_address_js, sizeof file_address_js},
     {"api.js", file_api_js, sizeof file_api_js},
     {"area.js", file_area_js, sizeof file_area_js},
     {"background.js", file_background_js, sizeof file_background_js},
@@ -163,13 +170,14 @@ static const struct waymark_page_asset assets[] = {
     {"position.js", file_position_js, sizeof file_position_js},
     {"search.js", file_search_js, sizeof file_search_js},
     {"session.js", file_session_js, sizeof file_session_js},
+    {"saved.js", file_saved_js, sizeof file_saved_js},
+    {"state.js", file_state_js, sizeof file_state_js},
     {"store.js", file_store_js, sizeof file_store_js},
     {"stream.js", file_stream_js, sizeof file_stream_js},
     {"tile.js", file_tile_js, sizeof file_tile_js},
     {"tilebytes.js", file_tilebytes_js, sizeof file_tilebytes_js},
     {"tiles.js", file_tiles_js, sizeof file_tiles_js},
     {"track.js", file_track_js, sizeof file_track_js},
-    {"view.js", file_view_js, sizeof file_view_js},
     {"words.js", file_words_js, sizeof file_words_js},
     {"favicon.svg", file_favicon_svg, sizeof file_favicon_svg},
     {"land/110m.bin", file_land_110m_bin, sizeof file_land_110m_bin},
