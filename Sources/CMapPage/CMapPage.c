@@ -44,8 +44,14 @@ static const unsigned char file_edits_js[] = {
 static const unsigned char file_feed_js[] = {
 #embed "Assets/feed.js"
 };
+static const unsigned char file_filters_js[] = {
+#embed "Assets/filters.js"
+};
 static const unsigned char file_form_js[] = {
 #embed "Assets/form.js"
+};
+static const unsigned char file_history_js[] = {
+#embed "Assets/history.js"
 };
 static const unsigned char file_kinds_js[] = {
 #embed "Assets/kinds.js"
@@ -64,6 +70,9 @@ static const unsigned char file_list_js[] = {
 };
 static const unsigned char file_mercator_js[] = {
 #embed "Assets/mercator.js"
+};
+static const unsigned char file_live_js[] = {
+#embed "Assets/live.js"
 };
 static const unsigned char file_measure_js[] = {
 #embed "Assets/measure.js"
@@ -94,6 +103,9 @@ static const unsigned char file_search_js[] = {
 };
 static const unsigned char file_session_js[] = {
 #embed "Assets/session.js"
+};
+static const unsigned char file_rows_js[] = {
+#embed "Assets/rows.js"
 };
 static const unsigned char file_saved_js[] = {
 #embed "Assets/saved.js"
@@ -153,13 +165,16 @@ static const struct waymark_page_asset assets[] = {
     {"drag.js", file_drag_js, sizeof file_drag_js},
     {"edits.js", file_edits_js, sizeof file_edits_js},
     {"feed.js", file_feed_js, sizeof file_feed_js},
+    {"filters.js", file_filters_js, sizeof file_filters_js},
     {"form.js", file_form_js, sizeof file_form_js},
+    {"history.js", file_history_js, sizeof file_history_js},
     {"kinds.js", file_kinds_js, sizeof file_kinds_js},
     {"land.js", file_land_js, sizeof file_land_js},
     {"landlayer.js", file_landlayer_js, sizeof file_landlayer_js},
     {"layer.js", file_layer_js, sizeof file_layer_js},
     {"list.js", file_list_js, sizeof file_list_js},
     {"mercator.js", file_mercator_js, sizeof file_mercator_js},
+    {"live.js", file_live_js, sizeof file_live_js},
     {"measure.js", file_measure_js, sizeof file_measure_js},
     {"notice.js", file_notice_js, sizeof file_notice_js},
     {"offline.js", file_offline_js, sizeof file_offline_js},
@@ -170,6 +185,7 @@ static const struct waymark_page_asset assets[] = {
     {"position.js", file_position_js, sizeof file_position_js},
     {"search.js", file_search_js, sizeof file_search_js},
     {"session.js", file_session_js, sizeof file_session_js},
+    {"rows.js", file_rows_js, sizeof file_rows_js},
     {"saved.js", file_saved_js, sizeof file_saved_js},
     {"state.js", file_state_js, sizeof file_state_js},
     {"store.js", file_store_js, sizeof file_store_js},
