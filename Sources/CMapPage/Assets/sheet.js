@@ -2,7 +2,9 @@
 
 import { find } from "./dom.js";
 
-const heights = ["low", "half", "full"], quick = 0.5, least = 6;
+const heights = ["low", "half", "full"];
+/// The speed in pixels per millisecond from which a drag is a throw, and the pixels from which a touch is a drag.
+const quick = 0.5, least = 6;
 
 /// Returns the place of the height at which a drag ends: the nearest one, or after a quick throw the next one in its
 /// direction.
@@ -10,16 +12,18 @@ const heights = ["low", "half", "full"], quick = 0.5, least = 6;
 /// - `pixels`: the heights, the lowest first.
 /// - `speed`: pixels per millisecond, upward.
 export function settled(pixels, at, speed) {
-  if (speed > quick) return pixels.findIndex((each) => each > at) < 0 ? pixels.length - 1 : pixels.findIndex((each) => each > at);
-  if (speed < -quick) return Math.max(0, pixels.findLastIndex((each) => each < at));
+  const above = pixels.filter((each) => each <= at).length, below = pixels.filter((each) => each < at).length - 1;
+  if (Math.abs(speed) > quick) return Math.max(0, Math.min(pixels.length - 1, speed > 0 ? above : below));
   return pixels.reduce((best, each, index) => (Math.abs(each - at) < Math.abs(pixels[best] - at) ? index : best), 0);
 }
 
 /// On a phone the panel is a sheet over the map, with three heights. A person drags its grip or its header, taps the grip,
-/// or uses the arrow keys on it. A style sheet decides how high each height is, and which screens are those of phones.
+/// or uses the arrow keys on it. The style sheet decides how high each height is, and which screens are those of phones.
+/// Returns `show`, which raises the sheet to a height if it is lower.
 export function startSheet(state) {
-  const panel = find("panel"), grip = find("grip"), editor = find("editor"), phone = matchMedia("(max-width: 45em)");
-  let drag = null, isDragged = false;
+  const panel = find("panel"), grip = find("grip"), phone = matchMedia("(max-width: 45em)");
+  const part = () => ["editor", "detail"].find((each) => !find(each).hidden);
+  let drag = null, isDragged = false, shown = part();
   const at = () => heights.indexOf(panel.dataset.height);
 
   function show(height) {
@@ -83,12 +87,15 @@ export function startSheet(state) {
     else if (isInside && at() === 0) show("half");
     else if (at() === 2 && target.closest("#map, #tools, #task, #popover")) show("half");
   });
-  // Whoever reads a landmark also sees where it is; whoever writes needs the room.
-  const watch = new MutationObserver(() => { if (phone.matches) show(editor.hidden ? "half" : "full"); });
-  for (const each of [find("detail"), editor]) watch.observe(each, { attributeFilter: ["hidden"] });
-  state?.addEventListener("change", ({ detail: { names } }) => {
-    if (phone.matches && names.has("mode")) show(state.mode ? "low" : editor.hidden ? "half" : "full");
+  // A person who reads about a landmark also sees where it is. A form needs the room, and a tool needs the map.
+  const fit = () => { if (phone.matches) show(state?.mode ? "low" : part() === "editor" ? "full" : "half"); };
+  const watch = new MutationObserver(() => {
+    if (part() === shown) return;
+    shown = part();
+    fit();
   });
+  for (const each of ["detail", "editor"]) watch.observe(find(each), { attributeFilter: ["hidden"] });
+  state?.addEventListener("change", ({ detail: { names } }) => { if (names.has("mode")) fit(); });
 
   const menu = find("tools-menu"), open = (isOpen) => menu.setAttribute("aria-expanded", String(isOpen));
   addEventListener("click", ({ target }) => open(menu.contains(target) && menu.getAttribute("aria-expanded") !== "true"));
@@ -97,4 +104,5 @@ export function startSheet(state) {
     open(false);
     menu.focus();
   });
+  return { show: (height) => { if (heights.indexOf(height) > at()) show(height); } };
 }
