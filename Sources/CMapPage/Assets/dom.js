@@ -14,6 +14,9 @@ export function element(tag, properties = {}, ...children) {
   return made;
 }
 
+/// Makes the name of something. Its direction of writing does not turn the text around it.
+export const name = (text) => element("bdi", { className: "name" }, text);
+
 /// Makes a link; plain text if the address is neither of the web nor of mail, so that `javascript:` and the like never
 /// become links. The text begins with the host that is really asked: a name before an @ in the address is not it.
 export function link(address) {
