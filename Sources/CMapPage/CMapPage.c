@@ -11,6 +11,9 @@ static const unsigned char file_index_html[] = {
 static const unsigned char file_page_css[] = {
 #embed "Assets/page.css"
 };
+static const unsigned char file_address_js[] = {
+#embed "Assets/address.js"
+};
 static const unsigned char file_api_js[] = {
 #embed "Assets/api.js"
 };
@@ -29,6 +32,9 @@ static const unsigned char file_converter_js[] = {
 static const unsigned char file_detail_js[] = {
 #embed "Assets/detail.js"
 };
+static const unsigned char file_dialog_js[] = {
+#embed "Assets/dialog.js"
+};
 static const unsigned char file_dom_js[] = {
 #embed "Assets/dom.js"
 };
@@ -37,6 +43,9 @@ static const unsigned char file_drag_js[] = {
 };
 static const unsigned char file_edits_js[] = {
 #embed "Assets/edits.js"
+};
+static const unsigned char file_editor_js[] = {
+#embed "Assets/editor.js"
 };
 static const unsigned char file_feed_js[] = {
 #embed "Assets/feed.js"
@@ -86,11 +95,23 @@ static const unsigned char file_pointlayer_js[] = {
 static const unsigned char file_position_js[] = {
 #embed "Assets/position.js"
 };
+static const unsigned char file_refusals_js[] = {
+#embed "Assets/refusals.js"
+};
 static const unsigned char file_search_js[] = {
 #embed "Assets/search.js"
 };
 static const unsigned char file_session_js[] = {
 #embed "Assets/session.js"
+};
+static const unsigned char file_settings_js[] = {
+#embed "Assets/settings.js"
+};
+static const unsigned char file_saved_js[] = {
+#embed "Assets/saved.js"
+};
+static const unsigned char file_state_js[] = {
+#embed "Assets/state.js"
 };
 static const unsigned char file_store_js[] = {
 #embed "Assets/store.js"
@@ -109,9 +130,6 @@ static const unsigned char file_tiles_js[] = {
 };
 static const unsigned char file_track_js[] = {
 #embed "Assets/track.js"
-};
-static const unsigned char file_view_js[] = {
-#embed "Assets/view.js"
 };
 static const unsigned char file_words_js[] = {
 #embed "Assets/words.js"
@@ -136,15 +154,18 @@ static const unsigned char file_land_sydney_bin[] = {
 static const struct waymark_page_asset assets[] = {
     {"index.html", file_index_html, sizeof file_index_html},
     {"page.css", file_page_css, sizeof file_page_css},
+    {"address.js", file_address_js, sizeof file_address_js},
     {"api.js", file_api_js, sizeof file_api_js},
     {"area.js", file_area_js, sizeof file_area_js},
     {"background.js", file_background_js, sizeof file_background_js},
     {"conflict.js", file_conflict_js, sizeof file_conflict_js},
     {"converter.js", file_converter_js, sizeof file_converter_js},
     {"detail.js", file_detail_js, sizeof file_detail_js},
+    {"dialog.js", file_dialog_js, sizeof file_dialog_js},
     {"dom.js", file_dom_js, sizeof file_dom_js},
     {"drag.js", file_drag_js, sizeof file_drag_js},
     {"edits.js", file_edits_js, sizeof file_edits_js},
+    {"editor.js", file_editor_js, sizeof file_editor_js},
     {"feed.js", file_feed_js, sizeof file_feed_js},
     {"form.js", file_form_js, sizeof file_form_js},
     {"kinds.js", file_kinds_js, sizeof file_kinds_js},
@@ -161,15 +182,18 @@ static const struct waymark_page_asset assets[] = {
     {"person.js", file_person_js, sizeof file_person_js},
     {"pointlayer.js", file_pointlayer_js, sizeof file_pointlayer_js},
     {"position.js", file_position_js, sizeof file_position_js},
+    {"refusals.js", file_refusals_js, sizeof file_refusals_js},
     {"search.js", file_search_js, sizeof file_search_js},
     {"session.js", file_session_js, sizeof file_session_js},
+    {"settings.js", file_settings_js, sizeof file_settings_js},
+    {"saved.js", file_saved_js, sizeof file_saved_js},
+    {"state.js", file_state_js, sizeof file_state_js},
     {"store.js", file_store_js, sizeof file_store_js},
     {"stream.js", file_stream_js, sizeof file_stream_js},
     {"tile.js", file_tile_js, sizeof file_tile_js},
     {"tilebytes.js", file_tilebytes_js, sizeof file_tilebytes_js},
     {"tiles.js", file_tiles_js, sizeof file_tiles_js},
     {"track.js", file_track_js, sizeof file_track_js},
-    {"view.js", file_view_js, sizeof file_view_js},
     {"words.js", file_words_js, sizeof file_words_js},
     {"favicon.svg", file_favicon_svg, sizeof file_favicon_svg},
     {"land/110m.bin", file_land_110m_bin, sizeof file_land_110m_bin},
