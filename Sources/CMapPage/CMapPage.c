@@ -32,6 +32,9 @@ static const unsigned char file_converter_js[] = {
 static const unsigned char file_detail_js[] = {
 #embed "Assets/detail.js"
 };
+static const unsigned char file_dialog_js[] = {
+#embed "Assets/dialog.js"
+};
 static const unsigned char file_dom_js[] = {
 #embed "Assets/dom.js"
 };
@@ -41,11 +44,20 @@ static const unsigned char file_drag_js[] = {
 static const unsigned char file_edits_js[] = {
 #embed "Assets/edits.js"
 };
+static const unsigned char file_editor_js[] = {
+#embed "Assets/editor.js"
+};
 static const unsigned char file_feed_js[] = {
 #embed "Assets/feed.js"
 };
+static const unsigned char file_filters_js[] = {
+#embed "Assets/filters.js"
+};
 static const unsigned char file_form_js[] = {
 #embed "Assets/form.js"
+};
+static const unsigned char file_history_js[] = {
+#embed "Assets/history.js"
 };
 static const unsigned char file_kinds_js[] = {
 #embed "Assets/kinds.js"
@@ -64,6 +76,9 @@ static const unsigned char file_list_js[] = {
 };
 static const unsigned char file_mercator_js[] = {
 #embed "Assets/mercator.js"
+};
+static const unsigned char file_live_js[] = {
+#embed "Assets/live.js"
 };
 static const unsigned char file_measure_js[] = {
 #embed "Assets/measure.js"
@@ -89,11 +104,19 @@ static const unsigned char file_pointlayer_js[] = {
 static const unsigned char file_position_js[] = {
 #embed "Assets/position.js"
 };
+static const unsigned char file_refusals_js[] = {
+#embed "Assets/refusals.js"
+};
 static const unsigned char file_search_js[] = {
 #embed "Assets/search.js"
 };
 static const unsigned char file_session_js[] = {
 #embed "Assets/session.js"
+};
+static const unsigned char file_rows_js[] = {
+#embed "Assets/rows.js"
+static const unsigned char file_settings_js[] = {
+#embed "Assets/settings.js"
 };
 static const unsigned char file_saved_js[] = {
 #embed "Assets/saved.js"
@@ -149,17 +172,22 @@ static const struct waymark_page_asset assets[] = {
     {"conflict.js", file_conflict_js, sizeof file_conflict_js},
     {"converter.js", file_converter_js, sizeof file_converter_js},
     {"detail.js", file_detail_js, sizeof file_detail_js},
+    {"dialog.js", file_dialog_js, sizeof file_dialog_js},
     {"dom.js", file_dom_js, sizeof file_dom_js},
     {"drag.js", file_drag_js, sizeof file_drag_js},
     {"edits.js", file_edits_js, sizeof file_edits_js},
+    {"editor.js", file_editor_js, sizeof file_editor_js},
     {"feed.js", file_feed_js, sizeof file_feed_js},
+    {"filters.js", file_filters_js, sizeof file_filters_js},
     {"form.js", file_form_js, sizeof file_form_js},
+    {"history.js", file_history_js, sizeof file_history_js},
     {"kinds.js", file_kinds_js, sizeof file_kinds_js},
     {"land.js", file_land_js, sizeof file_land_js},
     {"landlayer.js", file_landlayer_js, sizeof file_landlayer_js},
     {"layer.js", file_layer_js, sizeof file_layer_js},
     {"list.js", file_list_js, sizeof file_list_js},
     {"mercator.js", file_mercator_js, sizeof file_mercator_js},
+    {"live.js", file_live_js, sizeof file_live_js},
     {"measure.js", file_measure_js, sizeof file_measure_js},
     {"notice.js", file_notice_js, sizeof file_notice_js},
     {"offline.js", file_offline_js, sizeof file_offline_js},
@@ -168,8 +196,11 @@ static const struct waymark_page_asset assets[] = {
     {"person.js", file_person_js, sizeof file_person_js},
     {"pointlayer.js", file_pointlayer_js, sizeof file_pointlayer_js},
     {"position.js", file_position_js, sizeof file_position_js},
+    {"refusals.js", file_refusals_js, sizeof file_refusals_js},
     {"search.js", file_search_js, sizeof file_search_js},
     {"session.js", file_session_js, sizeof file_session_js},
+    {"rows.js", file_rows_js, sizeof file_rows_js},
+    {"settings.js", file_settings_js, sizeof file_settings_js},
     {"saved.js", file_saved_js, sizeof file_saved_js},
     {"state.js", file_state_js, sizeof file_state_js},
     {"store.js", file_store_js, sizeof file_store_js},

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import { keptAt, keptHeaders } from "./offline.js";
+import { sentence } from "./refusals.js";
 
-/// An error that the service reported, with its code and its sentence.
+/// An error that the service reported, with its code and the page's sentence.
 export class Refusal extends Error {
   constructor(problem) {
-    super(problem.detail ?? "The service does not answer: try again.");
+    super(sentence(problem));
     this.code = problem.code;
   }
 }
@@ -57,6 +58,7 @@ export const api = {
   add: (body, user) => ask("POST", "/v1/landmarks", { body, user }),
   edit: (id, body, user, version) => ask("PATCH", path(id), { body, user, version }),
   remove: (id, user, version) => ask("DELETE", path(id), { user, version }),
+  restore: (id, user) => ask("POST", `${path(id)}/restore`, { user }),
   addNote: (id, text, user) => ask("POST", path(id, ""), { body: { text }, user }),
   editNote: (id, note, text, user) => ask("PATCH", path(id, `/${encodeURIComponent(note)}`), { body: { text }, user }),
   removeNote: (id, note, user) => ask("DELETE", path(id, `/${encodeURIComponent(note)}`), { user }),
