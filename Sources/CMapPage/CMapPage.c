@@ -59,6 +59,9 @@ static const unsigned char file_filters_js[] = {
 static const unsigned char file_form_js[] = {
 #embed "Assets/form.js"
 };
+static const unsigned char file_glyphs_js[] = {
+#embed "Assets/glyphs.js"
+};
 static const unsigned char file_history_js[] = {
 #embed "Assets/history.js"
 };
@@ -94,6 +97,9 @@ static const unsigned char file_notice_js[] = {
 };
 static const unsigned char file_offline_js[] = {
 #embed "Assets/offline.js"
+};
+static const unsigned char file_overlay_js[] = {
+#embed "Assets/overlay.js"
 };
 static const unsigned char file_page_js[] = {
 #embed "Assets/page.js"
@@ -140,6 +146,9 @@ static const unsigned char file_stream_js[] = {
 static const unsigned char file_sw_js[] = {
 #embed "Assets/sw.js"
 };
+static const unsigned char file_task_js[] = {
+#embed "Assets/task.js"
+};
 static const unsigned char file_tile_js[] = {
 #embed "Assets/tile.js"
 };
@@ -148,6 +157,9 @@ static const unsigned char file_tilebytes_js[] = {
 };
 static const unsigned char file_tiles_js[] = {
 #embed "Assets/tiles.js"
+};
+static const unsigned char file_towns_js[] = {
+#embed "Assets/towns.js"
 };
 static const unsigned char file_track_js[] = {
 #embed "Assets/track.js"
@@ -190,6 +202,7 @@ static const struct waymark_page_asset assets[] = {
     {"feed.js", file_feed_js, sizeof file_feed_js},
     {"filters.js", file_filters_js, sizeof file_filters_js},
     {"form.js", file_form_js, sizeof file_form_js},
+    {"glyphs.js", file_glyphs_js, sizeof file_glyphs_js},
     {"history.js", file_history_js, sizeof file_history_js},
     {"kinds.js", file_kinds_js, sizeof file_kinds_js},
     {"labels.js", file_labels_js, sizeof file_labels_js},
@@ -202,6 +215,7 @@ static const struct waymark_page_asset assets[] = {
     {"mercator.js", file_mercator_js, sizeof file_mercator_js},
     {"notice.js", file_notice_js, sizeof file_notice_js},
     {"offline.js", file_offline_js, sizeof file_offline_js},
+    {"overlay.js", file_overlay_js, sizeof file_overlay_js},
     {"page.js", file_page_js, sizeof file_page_js},
     {"person.js", file_person_js, sizeof file_person_js},
     {"pointlayer.js", file_pointlayer_js, sizeof file_pointlayer_js},
@@ -217,9 +231,11 @@ static const struct waymark_page_asset assets[] = {
     {"store.js", file_store_js, sizeof file_store_js},
     {"stream.js", file_stream_js, sizeof file_stream_js},
     {"sw.js", file_sw_js, sizeof file_sw_js},
+    {"task.js", file_task_js, sizeof file_task_js},
     {"tile.js", file_tile_js, sizeof file_tile_js},
     {"tilebytes.js", file_tilebytes_js, sizeof file_tilebytes_js},
     {"tiles.js", file_tiles_js, sizeof file_tiles_js},
+    {"towns.js", file_towns_js, sizeof file_towns_js},
     {"track.js", file_track_js, sizeof file_track_js},
     {"words.js", file_words_js, sizeof file_words_js},
     {"favicon.svg", file_favicon_svg, sizeof file_favicon_svg},
