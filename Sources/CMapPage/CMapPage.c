@@ -115,6 +115,9 @@ static const unsigned char file_session_js[] = {
 };
 static const unsigned char file_rows_js[] = {
 #embed "Assets/rows.js"
+static const unsigned char file_sheet_js[] = {
+#embed "Assets/sheet.js"
+};
 static const unsigned char file_settings_js[] = {
 #embed "Assets/settings.js"
 };
@@ -200,6 +203,7 @@ static const struct waymark_page_asset assets[] = {
     {"search.js", file_search_js, sizeof file_search_js},
     {"session.js", file_session_js, sizeof file_session_js},
     {"rows.js", file_rows_js, sizeof file_rows_js},
+    {"sheet.js", file_sheet_js, sizeof file_sheet_js},
     {"settings.js", file_settings_js, sizeof file_settings_js},
     {"saved.js", file_saved_js, sizeof file_saved_js},
     {"state.js", file_state_js, sizeof file_state_js},
