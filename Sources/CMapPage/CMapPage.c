@@ -115,6 +115,7 @@ static const unsigned char file_session_js[] = {
 };
 static const unsigned char file_rows_js[] = {
 #embed "Assets/rows.js"
+};
 static const unsigned char file_sheet_js[] = {
 #embed "Assets/sheet.js"
 };
