@@ -146,6 +146,24 @@ static const unsigned char file_tiles_js[] = {
 static const unsigned char file_track_js[] = {
 #embed "Assets/track.js"
 };
+static const unsigned char file_clusters_js[] = {
+#embed "Assets/clusters.js"
+};
+static const unsigned char file_glyphs_js[] = {
+#embed "Assets/glyphs.js"
+};
+static const unsigned char file_labels_js[] = {
+#embed "Assets/labels.js"
+};
+static const unsigned char file_overlay_js[] = {
+#embed "Assets/overlay.js"
+};
+static const unsigned char file_task_js[] = {
+#embed "Assets/task.js"
+};
+static const unsigned char file_towns_js[] = {
+#embed "Assets/towns.js"
+};
 static const unsigned char file_words_js[] = {
 #embed "Assets/words.js"
 };
@@ -214,6 +232,12 @@ static const struct waymark_page_asset assets[] = {
     {"tilebytes.js", file_tilebytes_js, sizeof file_tilebytes_js},
     {"tiles.js", file_tiles_js, sizeof file_tiles_js},
     {"track.js", file_track_js, sizeof file_track_js},
+    {"clusters.js", file_clusters_js, sizeof file_clusters_js},
+    {"glyphs.js", file_glyphs_js, sizeof file_glyphs_js},
+    {"labels.js", file_labels_js, sizeof file_labels_js},
+    {"overlay.js", file_overlay_js, sizeof file_overlay_js},
+    {"task.js", file_task_js, sizeof file_task_js},
+    {"towns.js", file_towns_js, sizeof file_towns_js},
     {"words.js", file_words_js, sizeof file_words_js},
     {"favicon.svg", file_favicon_svg, sizeof file_favicon_svg},
     {"land/110m.bin", file_land_110m_bin, sizeof file_land_110m_bin},

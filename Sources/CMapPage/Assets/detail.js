@@ -26,7 +26,9 @@ export class Detail {
     Object.assign(this, { state, store, edits, track, origin, landmark: null });
     find("detail").addEventListener("keydown", (event) => { if (event.key === "Escape") state.set({ selected: null }); });
     on(state, ["selected"], (before) => (state.selected === null ? this.#close(before.selected) : this.open()));
-    state.addEventListener("settings", () => this.landmark && this.#draw());
+    const draw = () => this.landmark && this.#draw();
+    state.addEventListener("settings", draw);
+    addEventListener("session", draw);
     state.addEventListener("written", ({ detail: id }) => { if (id === state.selected) this.renew(); });
     feed.addEventListener("renewed", () => this.renew());
     feed.addEventListener("change", ({ detail: { op, landmark, before } }) => {
@@ -40,7 +42,8 @@ export class Detail {
     if (this.track.id !== this.state.selected) this.track.hide();
     find("detail").replaceChildren();
     if (this.landmark) this.#draw(); else this.#say("", "Loading…");
-    turn("detail");
+    // What somebody writes stays before their eyes.
+    if (find("editor").hidden) turn("detail");
     find("detail").querySelector("h2").focus({ preventScroll: true });
     this.renew();
   }
@@ -50,7 +53,7 @@ export class Detail {
     this.landmark = null;
     this.track.hide();
     const hadFocus = find("detail").contains(document.activeElement) || document.activeElement === document.body;
-    turn("browse");
+    if (find("editor").hidden) turn("browse");
     this.state.dispatchEvent(new CustomEvent("closed", { detail: { id, hadFocus } }));
   }
 
@@ -73,7 +76,7 @@ export class Detail {
       if (landmark.opening_hours) this.#opening(landmark).then(tell("opening"));
     };
     place(this.landmark);
-    this.track.isKnown(id).then(tell("hasMoved"));
+    if (!this.#more.hasMoved) this.track.isKnown(id).then(tell("hasMoved"));
     try {
       const landmark = await api.show(id, { history: this.#history });
       if (isOver()) return;

@@ -22,7 +22,7 @@ const labels = new Map();
 let present = new Set();
 
 /// Returns the name of a kind for people.
-export const label = (kind) => labels.get(kind) ?? words.kind(kind).replace(/^./u, (letter) => letter.toUpperCase());
+const label = (kind) => labels.get(kind) ?? words.kind(kind).replace(/^./u, (letter) => letter.toUpperCase());
 
 /// Returns the words of a text in lower case and without accents.
 const spelled = (text) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase().split(/[^\p{L}\p{N}]+/u).filter(Boolean);
@@ -113,20 +113,19 @@ class Tiles {
 
 const button = (text, onclick, className = "") => element("button", { type: "button", className, onclick }, text);
 
-/// Lets a person choose one kind in a dialog, or type one that no table knows. Returns undefined if they leave it, and
-/// an empty text for no kind.
-export const pickKind = (chosen) => dialog("Kind", (close) => new Tiles({
-  first: [chosen].filter(Boolean), isChosen: (kind) => kind === chosen, isFree: true,
-  press: (kind) => {
-    remember(kind);
-    close(kind);
-  },
-  buttons: [button("No kind", () => close("")), button("Cancel", () => close())],
-}).content);
-
-/// The chip that opens the kinds, of which a person chooses those that the map and the list show.
+/// The chip that opens the kinds, of which a person chooses those that the map and the list show. Returns `label` and
+/// `pick`, which lets a person choose one kind, or type one that no table knows: it returns undefined if they leave it,
+/// and an empty list for no kind.
 export function startKinds(state, store) {
   present = store.words.kind;
+  const pick = (chosen) => dialog("Kind", (close) => new Tiles({
+    first: chosen, isChosen: (kind) => chosen.includes(kind), isFree: true,
+    press: (kind) => {
+      remember(kind);
+      close([kind]);
+    },
+    buttons: [button("No kind", () => close([])), button("Cancel", () => close())],
+  }).content);
   const chip = find("kind");
   const show = () => {
     const [first, ...others] = state.kind, text = first === undefined ? "" : label(first) + (others.length ? ` + ${others.length}` : "");
@@ -154,4 +153,5 @@ export function startKinds(state, store) {
   chip.addEventListener("click", () => dialog("Kinds", open).then(show));
   on(state, ["kind"], show);
   show();
+  return { label, pick };
 }

@@ -13,8 +13,6 @@ const step = 100, most = 2000, pageRows = 1000;
 const pace = 500;
 /// The least time between two results that are kept.
 const rest = 5000;
-/// The zoom from which the map writes names, and how many it needs.
-const named = 10, mostNames = 300;
 
 /// The list beside the map, which replaces the map for people who cannot see it. The service decides which landmarks
 /// are the nearest, the latest, the best, or match a search. More are requested when a person scrolls to them. A change
@@ -40,7 +38,7 @@ export class List extends EventTarget {
   /// - `origin`: returns the place from which distances count.
   constructor(state, store, tiles, origin, map) {
     super();
-    Object.assign(this, { state, store, tiles, origin, map, last: load(), keptAt: 0 });
+    Object.assign(this, { state, store, tiles, origin, map, keptAt: 0 });
     const list = find("list");
     list.addEventListener("click", ({ target }) => {
       const id = target.closest("button")?.dataset.id, saved = this.#saved?.landmarks.find((each) => each.id === id);
@@ -58,6 +56,12 @@ export class List extends EventTarget {
     state.addEventListener("saved", () => this.showSaved());
     find("all").addEventListener("click", () => this.#turn(null));
     this.near = new IntersectionObserver((seen) => { if (seen.some((each) => each.isIntersecting)) this.#more(); });
+  }
+
+  /// Begins to ask, once it is known who asks and where the map is.
+  start() {
+    this.last = load();
+    this.renew(0);
   }
 
   /// The landmarks that a search found; null without a search.
@@ -78,7 +82,7 @@ export class List extends EventTarget {
     if (!isElsewhere && !this.#spot && !this.state.query) return this.renew(150);
     this.#drawSoon();
     clearTimeout(this.lookDue);
-    this.lookDue = setTimeout(() => this.#from && this.#look(this.#from), 300);
+    this.lookDue = setTimeout(() => this.#look(), 300);
   }
 
   #turn(spot) {
@@ -99,7 +103,7 @@ export class List extends EventTarget {
 
   /// Requests the list again after a short time. A long list is requested less often.
   renew(after = pace) {
-    if (this.#due) return;
+    if (this.#due || this.last === undefined) return;
     const least = (this.state.query ? 2 : Math.ceil(this.#rows.byID.size / step)) * pace;
     this.#due = setTimeout(() => {
       this.#due = 0;
@@ -109,7 +113,8 @@ export class List extends EventTarget {
   }
 
   /// Requests the list. Another question replaces one that is not answered.
-  now(isOther = false) {
+  async now(isOther = false) {
+    if (this.last === undefined) return;
     const isOver = () => this.#isAsking !== asked;
     const asked = this.#isAsking = (async () => {
       // Until the last await of this turn, so that `asked` is known.
@@ -153,7 +158,7 @@ export class List extends EventTarget {
     this.draw();
     this.dispatchEvent(new CustomEvent("answer", { detail: page }));
     if (isPlain && !rows.isComplete) this.#count(rows);
-    this.#look(from);
+    this.#look();
   }
 
   #page(from, limit, cursor) {
@@ -192,20 +197,19 @@ export class List extends EventTarget {
     this.draw();
   }
 
-  /// Requests what the map needs of its view: names, and what is open.
-  async #look(from) {
-    const { state, map } = this, asked = this.#asked, bounds = map.getBounds(), { lat, lng } = map.getCenter().wrap();
-    const isCovered = this.#rows.metres && !this.#spot && from.lat === lat && from.lng === lng
-      && (this.#rows.isComplete || words.metres(from, bounds.getNorthEast()) < words.metres(from, this.#rows.all.at(-1)));
-    if (!state.open && (state.zoom < named || isCovered)) return this.#tellOpen(null);
-    const wrap = (degrees) => ((degrees + 180) % 360 + 360) % 360 - 180, isWorld = bounds.getEast() - bounds.getWest() >= 360;
+  /// Requests what is open in the view of the map, which is not what the list has.
+  async #look() {
+    const { state, map } = this, asked = this.#asked;
+    if (!state.open) return this.#tellOpen(null);
+    const bounds = map.getBounds(), isWorld = bounds.getEast() - bounds.getWest() >= 360;
+    const wrap = (degrees) => ((degrees + 180) % 360 + 360) % 360 - 180;
     const within = [Math.max(-90, bounds.getSouth()), isWorld ? -180 : wrap(bounds.getWest()), Math.min(90, bounds.getNorth()),
       isWorld ? 180 : wrap(bounds.getEast())].map((each) => each.toFixed(5)).join();
-    const page = await api.near({ ...state.filters, ...(state.open ? { open: "now" } : {}), lat, lng, within,
-      limit: state.open ? pageRows : mostNames }).catch(() => null);
-    if (!page || asked !== this.#asked) return;
+    const { lat, lng } = map.getCenter().wrap();
+    const page = await api.near({ ...state.filters, open: "now", lat, lng, within, limit: pageRows }).catch(() => null);
+    if (!page || asked !== this.#asked || !state.open) return;
     const found = this.store.putPage(page);
-    this.#tellOpen(state.open && !page.cursor ? new Set(found.map(({ id }) => id)) : null);
+    this.#tellOpen(page.cursor ? null : new Set(found.map(({ id }) => id)));
     this.dispatchEvent(new CustomEvent("answer", { detail: page }));
   }
 

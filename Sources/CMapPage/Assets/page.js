@@ -36,6 +36,8 @@ const close = 14, far = 11;
 const edge = 85.05;
 
 async function start() {
+  // The map does not wait for the session, because that costs a round trip.
+  const signedIn = startSession();
   const state = new State(read(location.hash));
   const map = L.map("map", { zoomAnimation: false, fadeAnimation: false, markerZoomAnimation: false,
     // At zoom level 1 a wide screen would show the world twice.
@@ -47,7 +49,6 @@ async function start() {
   startView(state, map);
   startBackground(map);
   const sheet = startSheet(state);
-  await startSession();
   startSettings(state);
   startPerson(state);
   startAddress(state);
@@ -59,11 +60,10 @@ async function start() {
   const list = new List(state, store, tiles, origin, map);
   const points = new PointLayer({ map, tiles, store, state, openIDs: () => list.openIDs, hits: () => list.hits });
   const track = new Track(map, overlay), measure = new Measure(map, overlay, state), area = new AreaWatch(map, overlay, state);
-  const edits = new Edits(map, state), detail = new Detail(state, store, feed, edits, track, origin);
+  const kinds = startKinds(state, store), edits = new Edits(map, state, kinds), detail = new Detail(state, store, feed, edits, track, origin);
   startLive({ state, store, feed, tiles, list, area, map });
   startDrag(map, points, store, (place) => edits.move(store.landmarks.get(state.selected), place));
-  startPress({ map, overlay, points, tiles, state, store, measure, area, add: (place) => edits.add(place), spot: (spot) => showSpot(spot) });
-  startKinds(state, store);
+  startPress({ map, overlay, points, tiles, state, measure, area, add: (place) => edits.add(place), spot: (spot) => showSpot(spot) });
   startFilters(state, store, list);
   startSearch(state, list, map);
 
@@ -86,16 +86,15 @@ async function start() {
     else if (!map.getBounds().pad(-0.02).contains(landmark)) map.panTo(landmark, { animate: false });
   }
 
-  state.addEventListener("change", ({ detail: { names, before } }) => {
+  state.addEventListener("change", ({ detail: { names } }) => {
     if (["kind", "user", "source"].some((name) => names.has(name))) tiles.clear();
     if (!names.has("selected")) return;
     const known = store.landmarks.get(state.selected);
     // A link that names a view and a landmark shows that view.
     isRevealed = ["zoom", "lat", "lng"].some((name) => names.has(name)) || Boolean(known) || state.selected === null;
     if (known && !names.has("lat") && !names.has("zoom")) reveal(known);
-    if (state.selected !== null && before.selected === null) sheet.show("half");
   });
-  state.addEventListener("editing", () => sheet.show("half"));
+  find("panel").addEventListener("show", ({ detail: height }) => sheet.show(height));
   state.addEventListener("known", ({ detail: landmark }) => {
     if (landmark && !isRevealed) reveal(landmark);
     isRevealed = true;
@@ -127,16 +126,17 @@ async function start() {
     if (!isFitted && change.op === "added") { isFitted = true; fit(); }
   });
   feed.addEventListener("renewed", () => track.id && track.grow());
+  // What a stranger asked for was refused.
+  if (await signedIn) tiles.clear();
   startOffline(tiles, () => list.renew(0));
   feed.start(session.account?.number);
   if (state.selected !== null) detail.open();
+  if (isFitted) return list.start();
   // The list is about the view, so it waits for it, but not for long.
-  if (!isFitted) {
-    const fitted = fit();
-    await Promise.race([fitted, new Promise((resolve) => setTimeout(resolve, 3000))]);
-    list.renew(0);
-    isFitted = await fitted;
-  } else list.renew(0);
+  const fitted = fit();
+  await Promise.race([fitted, new Promise((resolve) => setTimeout(resolve, 3000))]);
+  list.start();
+  isFitted = await fitted;
 }
 
 if (window.L) start();
