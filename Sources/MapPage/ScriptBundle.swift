@@ -65,7 +65,7 @@ struct ScriptBundle {
                 guard line.hasSuffix(";") else { continue }
                 module.text += try imported(statement, by: name)
                 statement = ""
-            } else if line.hasPrefix("export") {
+            } else if line.hasPrefix("export ") || line.hasPrefix("export{") {
                 guard let found = line.prefixMatch(of: /export (?:const|class|function|async function) (\w+)/) else {
                     throw Problem(description: "\(name) has an unknown export: \(line)")
                 }
@@ -117,11 +117,16 @@ struct ScriptBundle {
 
     private static func id(_ name: String) -> String { "$\(name.dropLast(".js".count))" }
 
-    /// Returns a script with only the licence of its comments, and without blank lines and the types of JSDoc, which no
-    /// browser needs.
+    /// Returns a script with only the licence of its comments, and without indentation, blank lines and the types of
+    /// JSDoc, which no browser needs. Lines inside a template stay as they are.
     static func code(_ text: String) -> String {
-        var kept = licence, isComment = false
+        var kept = licence, isComment = false, isTemplate = false
         for line in text.split(separator: "\n") {
+            guard !isTemplate else {
+                kept += "\(line)\n"
+                isTemplate = line.count(where: { $0 == "`" }) % 2 == 0
+                continue
+            }
             let begin = line.drop { $0 == " " }
             if isComment || begin.hasPrefix("/**") {
                 let wasComment = isComment
@@ -129,8 +134,9 @@ struct ScriptBundle {
                 if wasComment || isComment || begin.hasSuffix("*/") { continue }
             }
             if begin.hasPrefix("//") { continue }
-            kept += line.contains("/** ") ? String(line).replacing(/\/\*\* .*?\*\/ ?/, with: "") : String(line)
+            kept += begin.contains("/** ") ? String(begin).replacing(/\/\*\* .*?\*\/ ?/, with: "") : String(begin)
             kept += "\n"
+            isTemplate = begin.count(where: { $0 == "`" }) % 2 == 1
         }
         return kept
     }

@@ -65,11 +65,19 @@ struct ScriptBundleTests {
                 """)
     }
 
+    @Test
+    func onlyWhatBrowsersNeedIsSent() {
+        let text = "// Licence\n/// A word.\nif (a) {\n  // Why.\n\n  b(`one\n  // two\n  three`);\n  c();\n}\n"
+        #expect(
+            ScriptBundle.code(text)
+                == "// SPDX-License-Identifier: Apache-2.0\nif (a) {\nb(`one\n  // two\n  three`);\nc();\n}\n")
+    }
+
     @Test(arguments: [
         "import \"./one.js\";", "import one from \"./one.js\";", "import { a } from \"one\";", "import { a } from './one.js';",
         "import { a } from \"./one.js\"", "import { b } from \"./one.js\";", "import { a as } from \"./one.js\";",
         "import { a } from \"./none.js\";", "import { a } from \"./one.js\"; a();", "import { a } from \"./circle.js\";",
-        "  import { a } from \"./one.js\";", "let a = import(name);", "let a = await import('./one.js');",
+        "let a = import(name);", "let a = await import('./one.js');",
         "new Worker(import.meta.url);", "export let a = 1;", "export default 1;", "export { a };", "export const { a } = b;",
         "export * from \"./one.js\";", "import { a } from \"./one.js\";\nimport(\"./one.js\");",
     ])
