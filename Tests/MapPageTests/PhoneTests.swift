@@ -64,7 +64,7 @@ struct PhoneTests {
     @Test(arguments: [(320, 568), (390, 844), (320, 256)])
     func nothingOverlaps(_ width: Int, _ height: Int) async throws {
         try await withPhone(width, height) { _, browser in
-            for (key, wanted) in [(Key.home, "low"), (.up, "half"), (.up, "full")] {
+            for (key, wanted) in [(.home, "low"), (.up, "half"), (.up, "full")] as [(Key, String)] {
                 try await browser.run("document.querySelector('#grip').focus()")
                 try await browser.press(key)
                 try await settle(browser, wanted)
