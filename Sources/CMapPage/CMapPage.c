@@ -50,8 +50,14 @@ static const unsigned char file_editor_js[] = {
 static const unsigned char file_feed_js[] = {
 #embed "Assets/feed.js"
 };
+static const unsigned char file_filters_js[] = {
+#embed "Assets/filters.js"
+};
 static const unsigned char file_form_js[] = {
 #embed "Assets/form.js"
+};
+static const unsigned char file_history_js[] = {
+#embed "Assets/history.js"
 };
 static const unsigned char file_kinds_js[] = {
 #embed "Assets/kinds.js"
@@ -70,6 +76,9 @@ static const unsigned char file_list_js[] = {
 };
 static const unsigned char file_mercator_js[] = {
 #embed "Assets/mercator.js"
+};
+static const unsigned char file_live_js[] = {
+#embed "Assets/live.js"
 };
 static const unsigned char file_measure_js[] = {
 #embed "Assets/measure.js"
@@ -104,6 +113,9 @@ static const unsigned char file_search_js[] = {
 static const unsigned char file_session_js[] = {
 #embed "Assets/session.js"
 };
+static const unsigned char file_rows_js[] = {
+#embed "Assets/rows.js"
+};
 static const unsigned char file_sheet_js[] = {
 #embed "Assets/sheet.js"
 };
@@ -133,6 +145,24 @@ static const unsigned char file_tiles_js[] = {
 };
 static const unsigned char file_track_js[] = {
 #embed "Assets/track.js"
+};
+static const unsigned char file_clusters_js[] = {
+#embed "Assets/clusters.js"
+};
+static const unsigned char file_glyphs_js[] = {
+#embed "Assets/glyphs.js"
+};
+static const unsigned char file_labels_js[] = {
+#embed "Assets/labels.js"
+};
+static const unsigned char file_overlay_js[] = {
+#embed "Assets/overlay.js"
+};
+static const unsigned char file_task_js[] = {
+#embed "Assets/task.js"
+};
+static const unsigned char file_towns_js[] = {
+#embed "Assets/towns.js"
 };
 static const unsigned char file_words_js[] = {
 #embed "Assets/words.js"
@@ -170,13 +200,16 @@ static const struct waymark_page_asset assets[] = {
     {"edits.js", file_edits_js, sizeof file_edits_js},
     {"editor.js", file_editor_js, sizeof file_editor_js},
     {"feed.js", file_feed_js, sizeof file_feed_js},
+    {"filters.js", file_filters_js, sizeof file_filters_js},
     {"form.js", file_form_js, sizeof file_form_js},
+    {"history.js", file_history_js, sizeof file_history_js},
     {"kinds.js", file_kinds_js, sizeof file_kinds_js},
     {"land.js", file_land_js, sizeof file_land_js},
     {"landlayer.js", file_landlayer_js, sizeof file_landlayer_js},
     {"layer.js", file_layer_js, sizeof file_layer_js},
     {"list.js", file_list_js, sizeof file_list_js},
     {"mercator.js", file_mercator_js, sizeof file_mercator_js},
+    {"live.js", file_live_js, sizeof file_live_js},
     {"measure.js", file_measure_js, sizeof file_measure_js},
     {"notice.js", file_notice_js, sizeof file_notice_js},
     {"offline.js", file_offline_js, sizeof file_offline_js},
@@ -188,6 +221,7 @@ static const struct waymark_page_asset assets[] = {
     {"refusals.js", file_refusals_js, sizeof file_refusals_js},
     {"search.js", file_search_js, sizeof file_search_js},
     {"session.js", file_session_js, sizeof file_session_js},
+    {"rows.js", file_rows_js, sizeof file_rows_js},
     {"sheet.js", file_sheet_js, sizeof file_sheet_js},
     {"settings.js", file_settings_js, sizeof file_settings_js},
     {"saved.js", file_saved_js, sizeof file_saved_js},
@@ -198,6 +232,12 @@ static const struct waymark_page_asset assets[] = {
     {"tilebytes.js", file_tilebytes_js, sizeof file_tilebytes_js},
     {"tiles.js", file_tiles_js, sizeof file_tiles_js},
     {"track.js", file_track_js, sizeof file_track_js},
+    {"clusters.js", file_clusters_js, sizeof file_clusters_js},
+    {"glyphs.js", file_glyphs_js, sizeof file_glyphs_js},
+    {"labels.js", file_labels_js, sizeof file_labels_js},
+    {"overlay.js", file_overlay_js, sizeof file_overlay_js},
+    {"task.js", file_task_js, sizeof file_task_js},
+    {"towns.js", file_towns_js, sizeof file_towns_js},
     {"words.js", file_words_js, sizeof file_words_js},
     {"favicon.svg", file_favicon_svg, sizeof file_favicon_svg},
     {"land/110m.bin", file_land_110m_bin, sizeof file_land_110m_bin},

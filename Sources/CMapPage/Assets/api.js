@@ -51,7 +51,7 @@ export const api = {
   geocode: (values, signal) => ask("GET", `/v1/geocode?${query(values)}`, { signal }),
   where: ({ lat, lng }) => ask("GET", `/v1/where?${query({ at: `${lat},${lng}` })}`),
   kinds: (values, signal) => ask("GET", `/v1/kinds?${query(values)}`, { signal }),
-  show: (id) => ask("GET", path(id)),
+  show: (id, values = {}) => ask("GET", `${path(id)}?${query(values)}`),
   track: (id, values) => ask("GET", `${path(id)}/track?${query(values)}`),
   rates: () => ask("GET", "/v1/rates"),
   convert: (values) => ask("GET", `/v1/convert?${query(values)}`),

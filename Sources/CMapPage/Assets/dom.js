@@ -29,11 +29,11 @@ export function link(address) {
   return element("a", { href: url.href, rel: "noopener noreferrer nofollow", target: isMail ? "" : "_blank", dir: "ltr" }, text);
 }
 
-const panels = ["browse", "detail"];
+const panels = ["browse", "detail", "editor"];
 let kept = [0, 0];
 
-/// Shows one part of the panel instead of the other. The list is where it was when it comes back; a landmark begins at
-/// its top.
+/// Shows one part of the panel instead of the others. The list is where it was when it comes back; the others begin at
+/// their top.
 export function turn(name) {
   const boxes = [find("panel"), find("list")];
   if (!find("browse").hidden) kept = boxes.map((box) => box.scrollTop);

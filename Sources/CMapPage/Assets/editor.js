@@ -34,7 +34,6 @@ export class Editor {
     return new Promise((resolve) => {
       const close = (answer) => {
         this.#open = null;
-        editor.hidden = true;
         editor.replaceChildren();
         turn(this.state.selected === null ? "browse" : "detail");
         this.#draft(null);
@@ -49,8 +48,6 @@ export class Editor {
       this.#open = { made, close, spot };
       editor.replaceChildren(made);
       turn("editor");
-      editor.hidden = false;
-      find("panel").dispatchEvent(new CustomEvent("show", { detail: "half" }));
       if (spot) this.#draft(readPlace(spot.first));
       made.querySelector("input, textarea").focus({ preventScroll: true });
     });

@@ -18,11 +18,13 @@ export const mayChange = (thing) => !session.isNeeded || isModerator()
 
 /// Asks who is signed in, and tells the window by the event `session`. If accounts are required, waits until somebody has
 /// signed in. If the service cannot be reached, the page uses what the browser has kept.
+///
+/// - Returns: whether somebody had to sign in, so that the service refused what was asked before.
 export async function startSession() {
-  const told = await api.session().catch(() => null);
+  const told = await api.session().catch(() => null), isLate = Boolean(told?.accounts && !told.account);
   if (told?.accounts) {
     Object.assign(session, { isNeeded: true, account: told.account });
-    if (!session.account) {
+    if (isLate) {
       // A different person may have used this browser before.
       await forget();
       await signIn(told.problem);
@@ -31,6 +33,7 @@ export async function startSession() {
     addEventListener("signedout", checkSession);
   }
   dispatchEvent(new Event("session"));
+  return isLate;
 }
 
 /// Starts again if the session has ended. Asks the service, because a stream of changes that breaks does not say why, and

@@ -48,6 +48,13 @@ export class State extends EventTarget {
     return { kind, user, source };
   }
 
+  /// Whether a landmark matches the filters.
+  /** @param {{ kind?: string, user?: string, source?: { name: string } | null }} landmark */
+  passes(landmark) {
+    const { kind, user, source } = this.values;
+    return (!kind.length || kind.includes(landmark.kind ?? "")) && (!user || landmark.user === user) && (!source || landmark.source?.name === source);
+  }
+
   /// Tells all changes of one call in one event, and nothing if all values are as before.
   /** @param {Partial<Values>} changes */
   set(changes) {

@@ -53,3 +53,11 @@ test("the initial values are never changed", () => {
   new State({ kind: ["a"] }).set({ user: "x" });
   assert.deepEqual([initial.kind, initial.user], [[], ""]);
 });
+
+test("a landmark passes the filters that are set", () => {
+  const landmark = { kind: "cafe", user: "ann", source: null };
+  for (const [values, isWanted] of [[{}, true], [{ kind: ["bar", "cafe"] }, true], [{ kind: ["bar"] }, false], [{ user: "bob" }, false],
+    [{ user: "ann", source: "osm" }, false]]) assert.equal(new State(values).passes(landmark), isWanted, JSON.stringify(values));
+  assert.equal(new State({ source: "osm" }).passes({ source: { name: "osm" } }), true);
+  assert.equal(new State({ kind: ["cafe"] }).passes({}), false);
+});
