@@ -14,7 +14,6 @@ import { Towns } from "./towns.js";
 const margin = 160;
 /// The greatest width of a name in letters, and the zoom level from which pins have names.
 const letters = 28, named = 10;
-const mostLearned = 300;
 
 /// Shortens a count. The browser's formatter is too slow, because some hundred counts are drawn ten times a second.
 const short = (count) => count >= 1e6 ? `${(count / 1e6).toFixed(1)}M` : count >= 1e4 ? `${Math.round(count / 1e3)}k`
@@ -41,7 +40,6 @@ export class PointLayer {
   #widths = new Map();
   #hovered = null;
   #hoverDue = 0;
-  #learnDue = 0;
   /// The position of the selected landmark while it is dragged; null otherwise.
   dragged = null;
 
@@ -59,10 +57,6 @@ export class PointLayer {
     });
     map.on("mousemove", ({ containerPoint, originalEvent }) => { if (!originalEvent.buttons) this.#point(containerPoint); });
     map.on("mouseout", () => this.#point(null));
-    map.on("moveend", () => {
-      clearTimeout(this.#learnDue);
-      this.#learnDue = setTimeout(() => this.#learn(), 800);
-    });
   }
 
   /// Draws anew what tiles, landmarks, hits or hours have changed.
@@ -90,24 +84,14 @@ export class PointLayer {
     if (id === this.#hovered) return;
     this.state.hover(id);
     clearTimeout(this.#hoverDue);
-    if (id && !this.store.landmarks.has(id)) this.#hoverDue = setTimeout(() => this.#keep(api.show(id).then((landmark) => [landmark])), 120);
+    if (id && !this.store.landmarks.has(id)) this.#hoverDue = setTimeout(() => this.#name(id), 120);
   }
 
-  /// Requests the names of the pins in view if some of them are not known.
-  #learn() {
-    const size = this.map.getSize(), corner = this.map.getPixelBounds().min;
-    if (this.#zoom < named || document.hidden) return;
-    const pins = this.#groups.filter(({ x, y, count, ones: [one] }) => count === 1 && one
-      && x > corner.x && y > corner.y && x < corner.x + size.x && y < corner.y + size.y);
-    if (pins.every(({ ones: [{ id }] }) => this.store.landmarks.has(id))) return;
-    const { lat, lng } = this.map.getCenter().wrap();
-    this.#keep(api.near({ ...this.state.filters, lat, lng, limit: mostLearned }).then(({ landmarks }) => landmarks));
-  }
-
-  /// Keeps landmarks for their names, which are only an addition to the map.
-  async #keep(asked) {
-    for (const landmark of await asked.catch(() => [])) this.store.put(landmark);
-    this.redraw();
+  /// Requests a landmark for its name, which is only an addition to the map.
+  async #name(id) {
+    const landmark = await api.show(id).catch(() => null);
+    if (landmark) this.store.put(landmark);
+    this.paint();
   }
 
   /// Returns what is drawn from each tile in view: its contents, and how many pixels east of the first world it lies.
@@ -175,8 +159,8 @@ export class PointLayer {
       const name = this.store.landmarks.get(id)?.name;
       if (name) wishes.push({ x, y, radius, isNeeded: isSelected, ...this.#text(name, 500, 14) });
     }
-    for (const { x, y, name, population } of this.towns?.shown(zoom, sources) ?? []) {
-      wishes.push({ x: x * world, y: y * world, radius: 4, isCentred: true, isTown: true, ...this.#text(name, 400, population > 3e5 ? 15 : 13) });
+    for (const { x, y, name, size } of this.towns?.shown(zoom, sources) ?? []) {
+      wishes.push({ x: x * world, y: y * world, radius: 4, isCentred: true, isTown: true, ...this.#text(name, 400, size > 5 ? 15 : 13) });
     }
     const spots = place(wishes, [...this.#groups, ...this.#own]);
     return wishes.map((wish, index) => spots[index] && { ...wish, ...spots[index] }).filter(Boolean);

@@ -17,8 +17,8 @@ export class Towns {
   shown(zoom, tiles) {
     const level = Math.max(0, Math.round(zoom) - 2);
     if (level > mostZoom) return [];
-    return tiles.flatMap(({ x, y, turn }) => this.#tile(`z=${level}&x=${x}&y=${y}`).map((town) => ({ ...town, x: town.x + turn })))
-      .sort((a, b) => b.population - a.population);
+    return tiles.flatMap(({ x, y, turn }) => this.#tile(`${level}/${x}/${y}`).map((town) => ({ ...town, x: town.x + turn })))
+      .sort((a, b) => b.size - a.size);
   }
 
   #tile(name) {
@@ -34,7 +34,7 @@ export class Towns {
 
   async #ask(name, known) {
     try {
-      const answer = await fetch(`/v1/towns?${name}`);
+      const answer = await fetch(`/v1/towns/${name}`);
       // A service without a gazetteer has no such names.
       if (answer.status === 404) return;
       if (!answer.ok) throw new Error(name);
@@ -52,7 +52,8 @@ export class Towns {
   }
 }
 
-/// Returns what is right of an answer, because it is drawn without a further check.
+/// Returns what is right of an answer, because it is drawn without a further check. `size` is the power of ten of the
+/// people.
 export const read = (towns) => (Array.isArray(towns) ? towns : []).slice(0, mostNames)
   .filter((each) => typeof each?.name === "string" && Math.abs(each.lat) <= 90 && Math.abs(each.lng) <= 180)
-  .map(({ name, lat, lng, population }) => ({ name: name.slice(0, 60), population: Number(population) || 0, ...square({ lat, lng }) }));
+  .map(({ name, lat, lng, size }) => ({ name: name.slice(0, 60), size: Number(size) || 0, ...square({ lat, lng }) }));
