@@ -34,6 +34,8 @@ export class List extends EventTarget {
   #due = 0;
   #isAsking = null;
   #asked = 0;
+  /// Whether the next answer may be about another place, so that it begins with its first rows.
+  #isOther = false;
 
   /// - `origin`: returns the place from which distances count.
   constructor(state, store, tiles, origin, map) {
@@ -79,7 +81,10 @@ export class List extends EventTarget {
 
   /// Hears that the map was moved. The order of the nearest changes with it, unless distances count from elsewhere.
   moved(isElsewhere) {
-    if (!isElsewhere && !this.#spot && !this.state.query) return this.renew(150);
+    if (!isElsewhere && !this.#spot && !this.state.query) {
+      this.#isOther = true;
+      return this.renew(150);
+    }
     this.#drawSoon();
     clearTimeout(this.lookDue);
     this.lookDue = setTimeout(() => this.#look(), 300);
@@ -87,9 +92,12 @@ export class List extends EventTarget {
 
   #turn(spot) {
     [this.#spot, this.#saved] = [spot, null];
-    [find("list").scrollTop, this.#rows.cursor] = [0, null];
+    find("list").scrollTop = 0;
     return this.now(true);
   }
+
+  /// Waits for the answer to what was asked last.
+  get settled() { return this.#isAsking ?? Promise.resolve(); }
 
   /// Focuses the row of a landmark; false if it has none.
   focus(id) {
@@ -101,23 +109,27 @@ export class List extends EventTarget {
 
   get first() { return find("list").querySelector("button"); }
 
-  /// Requests the list again after a short time. A long list is requested less often.
+  /// Requests the list again after a short time. A long list is requested less often, unless it is about another place.
   renew(after = pace) {
-    if (this.#due || this.last === undefined) return;
-    const least = (this.state.query ? 2 : Math.ceil(this.#rows.byID.size / step)) * pace;
+    if (this.last === undefined) return;
+    const least = this.#isOther ? 1 : this.state.query ? 2 : Math.ceil(this.#rows.byID.size / step);
+    const at = Math.max(Date.now() + after, this.#asked + pace * Math.max(1, least));
+    if (this.#due && this.dueAt <= at) return;
+    clearTimeout(this.#due);
+    this.dueAt = at;
     this.#due = setTimeout(() => {
       this.#due = 0;
       if (document.hidden || this.#isAsking) return this.renew();
-      this.now();
-    }, Math.max(after, this.#asked + Math.max(pace, least) - Date.now()));
+      this.now(this.#isOther);
+    }, at - Date.now());
   }
 
   /// Requests the list. Another question replaces one that is not answered.
   async now(isOther = false) {
     if (this.last === undefined) return;
-    const isOver = () => this.#isAsking !== asked;
-    const asked = this.#isAsking = (async () => {
-      // Until the last await of this turn, so that `asked` is known.
+    this.#isOther = false;
+    const isOver = () => this.#isAsking !== asked, asked = this.#isAsking = (async () => {
+      // `asked` has to be known first.
       await null;
       await this.#ask(isOther, isOver);
       if (!isOver()) this.#isAsking = null;
@@ -172,7 +184,7 @@ export class List extends EventTarget {
 
   #take(page, rows, openings, limit) {
     for (const { id, opening } of page.landmarks) openings.set(id, opening);
-    rows.add({ ...page, landmarks: this.store.putPage(page) }, limit);
+    rows.add({ ...page, landmarks: this.store.putPage(page) }, this.state.query && !this.#spot ? limit : Infinity);
     this.#renewWhenOneOpens(page);
   }
 
@@ -266,6 +278,7 @@ export class List extends EventTarget {
     this.#made = new Map(rows.map((each) => [each.id, this.#row(each, from)]));
     const list = find("list"), focused = list.contains(document.activeElement) && document.activeElement;
     const items = [...this.#made.values()].map(({ item }) => item);
+    list.hidden = !items.length;
     arrange(list, items);
     // The focus stays on the same landmark while the list changes around it.
     if (focused && focused !== document.activeElement && focused.isConnected) focused.focus({ preventScroll: true });

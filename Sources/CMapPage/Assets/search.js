@@ -9,7 +9,7 @@ import { on } from "./state.js";
 /// them. The answer for an older text never replaces the answer for a newer text.
 export function startSearch(state, list, map) {
   const box = find("query");
-  let asked = null, timer = 0;
+  let asked = null, towns = null, timer = 0;
   const take = () => {
     clearTimeout(timer);
     state.set({ query: box.value.trim() });
@@ -44,14 +44,14 @@ export function startSearch(state, list, map) {
     if (event.key !== "Enter") return;
     take();
     // The list may still be the answer for an older text, and the towns come after it.
-    await Promise.all([list.now(), ask()]);
+    await Promise.all([list.settled, towns]);
     (list.first ?? find("places").querySelector("button"))?.click();
   });
   on(state, ["query"], () => {
     if (box.value.trim() !== state.query) box.value = state.query;
     if (state.query) state.dispatchEvent(new CustomEvent("town", { detail: null }));
-    ask();
+    towns = ask();
   });
   box.value = state.query;
-  if (state.query) ask();
+  if (state.query) towns = ask();
 }
