@@ -12,3 +12,10 @@ export function square({ lat, lng }) {
 /** @param {{ x: number, y: number }} point */
 export const globe = ({ x, y }) =>
   ({ lat: Math.atan(Math.sinh(Math.PI * (1 - 2 * y))) * 180 / Math.PI, lng: x * 360 - 180 });
+
+/// Returns places that a line joins, with longitudes that may go on beyond 180°: the first is within half a turn of
+/// `from`, and each other is the shorter way around the earth from the one before.
+export const line = (places, from) => places.map(({ lat, lng }) => {
+  from = lng + 360 * Math.round((from - lng) / 360);
+  return { lat, lng: from };
+});

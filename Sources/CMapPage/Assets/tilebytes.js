@@ -46,7 +46,7 @@ export function decode(bytes) {
       const id = uuid(bytes, at), about = view.getUint8(at + 16);
       if ((about & 127) > kinds.length) throw new RangeError("A kind is not one of the tile's.");
       const place = { lat: degrees(17, 90), lng: degrees(21, 180) };
-      listed.set(id, { id, isSourced: about > 127, ...place, ...square(place) });
+      listed.set(id, { id, isSourced: about > 127, kind: kinds[(about & 127) - 1], ...place, ...square(place) });
     }
     cells.set(next, { count: listed?.size ?? count, listed });
   }
