@@ -16,8 +16,8 @@ struct MarkupTests {
         "<a href=javascript:ran=1>x</a>",
     ]
 
-    /// Elements that only a text of others could make. Pictures of the page itself are hidden from screen readers, and its
-    /// own links look like buttons.
+    /// Elements that only a text of others could make. The page's own pictures are hidden from screen readers, and its own
+    /// links look like buttons.
     private static let alive = "img, script, svg:not([aria-hidden=true]), iframe, a:not(.button)"
 
     @Test

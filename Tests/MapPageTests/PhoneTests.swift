@@ -64,7 +64,7 @@ struct PhoneTests {
     @Test(arguments: [(320, 568), (390, 844), (320, 256)])
     func nothingOverlaps(_ width: Int, _ height: Int) async throws {
         try await withPhone(width, height) { _, browser in
-            for (key, wanted) in [(Key.home, "low"), (.up, "half"), (.up, "full")] {
+            for (key, wanted) in [(.home, "low"), (.up, "half"), (.up, "full")] as [(Key, String)] {
                 try await browser.run("document.querySelector('#grip').focus()")
                 try await browser.press(key)
                 try await settle(browser, wanted)
@@ -132,7 +132,8 @@ struct PhoneTests {
             try await settle(browser, "half")
             try await drag(browser, from: 844 - half.sheet + 10, to: 830)
             try await settle(browser, "low")
-            #expect(try await heights() == low)
+            let again = try await heights()
+            #expect(again.sheet == low.sheet && again.map == low.map)
             // What was in the middle of the map still is.
             try await browser.wait("the same place", "location.hash.split('&')[0] === arguments[0]", place)
             try await stage.expectNoComplaints()
@@ -157,11 +158,15 @@ struct PhoneTests {
             try await browser.run("document.querySelector('#grip').focus()")
             try await browser.press(.home)
             try await settle(browser, "low")
-            try await browser.tab(to: "Kind")
-            try await settle(browser, "half")
-            try await browser.tab(to: "Search", isBackward: true)
+            // The keyboard of a phone leaves only the upper half of the screen to the search.
+            try await browser.tab(to: "Search")
             try await settle(browser, "full")
             try await browser.tab(to: "Add here", isBackward: true)
+            try await settle(browser, "half")
+            try await browser.run("document.querySelector('#grip').focus()")
+            try await browser.press(.home)
+            try await settle(browser, "low")
+            try await browser.run("document.querySelector('#hours').focus()")
             try await settle(browser, "half")
         }
     }

@@ -12,7 +12,8 @@ export class Refusal extends Error {
 }
 
 async function ask(method, path, { body, user, version, signal } = {}) {
-  const headers = { Accept: "application/json", ...(method === "GET" ? keptHeaders() : {}) };
+  // The page's first question has no headers, so that the answer is the one that index.html has asked for already.
+  const headers = path === "/v1/session" ? {} : { Accept: "application/json", ...(method === "GET" ? keptHeaders() : {}) };
   if (body) headers["Content-Type"] = "application/json";
   if (version) headers["If-Match"] = `"${version}"`;
   if (user) headers["Waymark-User"] = encodeURIComponent(user);

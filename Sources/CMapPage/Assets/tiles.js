@@ -21,6 +21,7 @@ export class Tiles extends EventTarget {
     super();
     Object.assign(this, { query, passes });
     setInterval(() => this.#renew(), pace);
+    addEventListener("session", () => { this.#notBefore = 0; });
   }
 
   /// Removes all tiles, because the filter has changed.
@@ -144,7 +145,8 @@ export class Tiles extends EventTarget {
         { headers: { ...keptHeaders(), ...(tile.tag ? { "If-None-Match": tile.tag } : {}) }, cache: "no-store" });
       if (answer.status === 304) tile.restore();
       else if (answer.ok) tile.fill(await read(answer), answer.headers.get("ETag") ?? "");
-      else wait = Math.min(30, Number(answer.headers.get("Retry-After")) || 1);
+      // The first tiles do not wait for the answer that says whether somebody has to sign in.
+      else wait = answer.status === 401 ? Infinity : Math.min(30, Number(answer.headers.get("Retry-After")) || 1);
     } catch {
       wait = 1;
     }

@@ -19,3 +19,8 @@ test("the square and the globe are each other's inverse", () => {
     assert.ok(Math.abs(found.lat - place.lat) < 1e-9 && Math.abs(found.lng - place.lng) < 1e-9, JSON.stringify(found));
   }
 });
+
+test("the 180th meridian is one line, and the poles are points", () => {
+  assert.deepEqual(square({ lat: 0, lng: 180 }), square({ lat: 0, lng: -180 }));
+  assert.deepEqual(square({ lat: 90, lng: 0 }), square({ lat: 89.9, lng: 0 }));
+});
