@@ -179,14 +179,15 @@ struct AccountPageTests {
             const box = document.querySelector('#map').getBoundingClientRect();
             return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
             """)
-        for (type, far, buttons) in [("mousePressed", 0.0, 1), ("mouseMoved", 40, 1), ("mouseMoved", 80, 1), ("mouseReleased", 80, 0)] {
+        let steps = [("mousePressed", 0.0, 1), ("mouseMoved", 40, 1), ("mouseMoved", 80, 1), ("mouseReleased", 80, 0)]
+        for (type, far, buttons) in steps {
             try await browser.command(
                 "Input.dispatchMouseEvent",
                 [
                     "type": type, "x": middle.x + far, "y": middle.y, "button": "left", "buttons": buttons,
                     "clickCount": 1,
                 ])
-            try await browser.run("return new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+            try await browser.run("return new Promise(done => requestAnimationFrame(() => setTimeout(done)))")
         }
         try await browser.wait("the moved map", "location.hash !== arguments[0]", before)
         #expect(try await browser.value("return !document.querySelector('#notice').innerText.includes('move it')"))

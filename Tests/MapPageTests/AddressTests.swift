@@ -98,8 +98,10 @@ struct AddressTests {
             try await stage.addHarbour()
             try await stage.openPage(listing: 5)
             let asked: [String] = try await stage.browser.value(
-                "return performance.getEntriesByType('resource').map(each => each.name).filter(each => each.includes('/v1/near'))"
-            )
+                """
+                return performance.getEntriesByType('resource').map(each => each.name)
+                  .filter(each => each.includes('/v1/near'))
+                """)
             #expect(!asked.contains { $0.contains("lat=20&lng=20") }, "\(asked)")
         }
     }

@@ -36,13 +36,15 @@ struct OfflineTests {
     @Test
     func theLastResultIsSaved() async throws {
         try await withHarbour("#at=12/-33.86/151.21&q=beach", count: 3) { stage, browser in
-            try await browser.wait("what is kept", "JSON.parse(localStorage.getItem('waymark-saved'))?.landmarks.length === 3")
+            try await browser.wait(
+                "what is kept", "JSON.parse(localStorage.getItem('waymark-saved'))?.landmarks.length === 3")
             try await browser.open("about:blank")
             try await stage.openPage("#at=12/-33.86/151.21", listing: 5)
             try await browser.choose("Menu")
             try await browser.choose("Saved places")
             try await stage.listed(3)
-            try await browser.wait("its name", "document.querySelector('#count').textContent.startsWith('“beach” · near')")
+            try await browser.wait(
+                "its name", "document.querySelector('#count').textContent.startsWith('“beach” · near')")
             try await browser.choose("Manly Beach")
             try await browser.wait("it", "document.querySelector('#detail h2')?.textContent === 'Manly Beach'")
             try await browser.press(.escape)
