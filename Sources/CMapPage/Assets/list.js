@@ -3,6 +3,7 @@
 import { api } from "./api.js";
 import { element, find } from "./dom.js";
 import { picture } from "./glyphs.js";
+import { say } from "./notice.js";
 import { Rows, arrange } from "./rows.js";
 import { load, save } from "./saved.js";
 import { rank } from "./settings.js";
@@ -55,7 +56,7 @@ export class List extends EventTarget {
     });
     on(state, ["kind", "user", "source", "open", "order", "radius", "query"], () => this.#turn(null));
     state.addEventListener("settings", () => this.draw());
-    state.addEventListener("saved", () => this.showSaved());
+    state.addEventListener("saved", () => (this.last ? this.showSaved() : say("Nothing is saved yet: the last result is kept for the next visit.")));
     find("all").addEventListener("click", () => this.#turn(null));
     this.near = new IntersectionObserver((seen) => { if (seen.some((each) => each.isIntersecting)) this.#more(); });
   }

@@ -55,7 +55,7 @@ async function start() {
 
   const feed = new Feed(), store = new Store(feed);
   const overlay = new Overlay(map), own = new OwnPosition(map, overlay, () => list.renew(0));
-  const origin = () => own.at ?? map.getCenter().wrap();
+  const origin = () => own.at ?? { lat: state.lat, lng: state.lng };
   const tiles = new Tiles(() => query(state.filters), (landmark) => state.passes(landmark));
   const list = new List(state, store, tiles, origin, map);
   const points = new PointLayer({ map, tiles, store, state, openIDs: () => list.openIDs, hits: () => list.hits });
@@ -105,7 +105,7 @@ async function start() {
     if (hadFocus && !list.focus(id)) find("query").focus();
   });
   find("fit").addEventListener("click", () => {
-    if (state.query) state.set({ query: "" }); else list.showSpot(null);
+    list.showSpot(null);
     fit();
   });
   find("share").addEventListener("click", async () => {
