@@ -192,7 +192,8 @@ export class PointLayer {
     for (const [groups, isPale] of [[this.#groups, isFound], [this.#own, false]]) {
       for (const group of groups) {
         if (!isSeen(group, 40)) continue;
-        const isKnown = !open || group.isSelected || group.ones.some(({ id }) => open.has(id));
+        // A circle whose landmarks are not all known may have open ones.
+        const isKnown = !open || group.isSelected || group.ones.length < group.count || group.ones.some(({ id }) => open.has(id));
         pen.globalAlpha = isPale || !isKnown ? 0.35 : 1;
         if (group.count > 1) this.#cluster(pen, group, ground, ink); else this.#pin(pen, group, ground, ink);
       }
