@@ -26,11 +26,7 @@ export class AreaWatch {
     Object.assign(this, { map, state });
     this.redraw = overlay.add(() => !this.#corners.length, (pen, project) => this.#draw(pen, project(this.#corners)));
     find("area").addEventListener("click", () => (this.#isOn || this.#isWatching ? this.clear() : state.set({ mode: "area" })));
-    find("map").addEventListener("keydown", ({ key }) => {
-      if (!this.#isOn) return;
-      if (key === "Enter") this.mark(map.getCenter());
-      if (key === "Escape") this.clear();
-    });
+    find("map").addEventListener("keydown", ({ key }) => { if (key === "Escape" && this.#isOn) this.clear(); });
     on(state, ["mode", "area"], (before) => this.#turn(before));
     if (this.#isWatching) this.#turn({ mode: null, area: [] });
   }
