@@ -11,7 +11,7 @@ import { on } from "./state.js";
 import { Towns } from "./towns.js";
 
 /// Tiles this far outside of the map are drawn, too, so that circles at its edge do not change when it moves.
-const margin = 160;
+const margin = 96;
 /// The greatest width of a name in letters, and the zoom level from which pins have names.
 const letters = 28, named = 10;
 
