@@ -10,6 +10,8 @@ import { on } from "./state.js";
 import * as words from "./words.js";
 
 const fewest = 100, most = 1000;
+/// So many entries of the history have their changed fields.
+const detailed = 20;
 
 /// The view of the selected landmark: its fields, notes and history, and buttons for everything that can be done with
 /// it. It shows at once what the page knows, then what the service says, and changes only what is new.
@@ -162,7 +164,7 @@ export class Detail {
 
   #notes({ notes = [] }) {
     const note = (id) => this.landmark.notes.find((each) => each.id === id);
-    return notes.map(({ id, text, user, at, ...rest }) => element("div", { className: "note", "data-id": id }, element("div", { dir: "auto" }, text),
+    return notes.map(({ id, text, user, at, ...rest }) => element("div", { className: "note", "data-id": id, dir: "auto" }, text,
       element("div", { className: "small" }, [user, words.time(at)].filter(Boolean).join(", ")),
       mayChangeNote({ id, user, ...rest }) ? element("div", { className: "row" },
         this.#button("Edit note", () => this.edits.note(this.landmark, note(id))),
@@ -174,12 +176,22 @@ export class Detail {
     const line = ({ op, user, changed, count, at, since }) => (count > 1
       ? `moved ${words.count(count, "time")}${user ? ` by ${user}` : ""} ${words.time(since)} – ${words.time(at)}`
       : [op, user && `by ${user}`, changed?.length && `(${changed.join(", ")})`, words.time(at)].filter(Boolean).join(" "));
-    return element("details", { open: isOpen }, element("summary", {}, "History"),
-      element("ul", {}, ...grouped(history).map((entry) => element("li", { className: "small", dir: "auto" }, line(entry)))),
+    return element("details", { open: isOpen, ontoggle: () => this.#learnMoves() }, element("summary", {}, "History"),
+      element("ul", {}, ...grouped(history, this.#more.moves).map((entry) => element("li", { className: "small", dir: "auto" }, line(entry)))),
       isCut && this.#history < most ? this.#button("Older history", () => {
         this.#history = most;
         this.renew();
       }) : "");
+  }
+
+  /// Asks which of the older entries are moves. Only a reader of the history needs it.
+  async #learnMoves() {
+    const { landmark } = this, { moves, hasMoved } = this.#more, oldest = landmark?.history?.at(-1)?.rev;
+    if (!hasMoved || landmark.history.length <= detailed || moves?.has(oldest) || moves?.oldest <= oldest) return;
+    const { track } = await api.track(landmark.id, { after: oldest - 1, limit: most }).catch(() => ({ track: [] }));
+    if (this.landmark?.id !== landmark.id) return;
+    this.#more.moves = Object.assign(new Set(track.map(({ rev }) => rev)), { oldest });
+    this.#draw();
   }
 
   /// Shows these elements. If the button with the focus is drawn anew, the focus goes to the new one.

@@ -20,6 +20,11 @@ test("a change of more than the position, or of an unknown part, is no move", ()
   assert.equal(grouped([{ ...edit, changed: null }, { ...edit, changed: undefined }]).length, 2);
 });
 
+test("the track tells the moves among older entries", () => {
+  const entries = [9, 8, 7, 6].map((rev) => ({ rev, op: "changed", user: "ferry", at: `t${rev}`, changed: rev === 9 ? ["position"] : null }));
+  assert.deepEqual(grouped(entries, new Set([9, 8, 6])).map(({ count }) => count), [2, 1, 1]);
+});
+
 test("the entries stay as they were", () => {
   const entries = [move("b"), move("a")];
   grouped(entries);
