@@ -12,6 +12,7 @@ import ZeroMQ
 @Suite("Accounts in the page", .inTurn, .inBrowser, .serialized)
 struct AccountPageTests {
     private static let dialog = "document.querySelector('#dialog')"
+    private static let isWriting = "!document.querySelector('#editor').hidden"
 
     private static func password(_ name: String) -> String { "secret of \(name)" }
 
@@ -87,11 +88,11 @@ struct AccountPageTests {
         try await stage.browser.press(.escape)
         try await stage.browser.press(.escape)
         // A browser may close it at the second one, and the page opens it again.
-        try await stage.browser.wait("the form", "\(dialog).open")
+        try await stage.browser.wait("the form", "\(dialog)?.open")
         try await picture(stage, "sign-in")
         try await signIn(stage, "ann", code: codes["ann"])
         try await stage.browser.choose("Add here")
-        try await stage.browser.wait("the form", "\(dialog).open")
+        try await stage.browser.wait("the form", isWriting)
         try await stage.browser.type("Luna Park")
         try await stage.browser.press(.enter)
         try await stage.browser.wait("hers", "document.querySelector('#detail h2')?.textContent === 'Luna Park'")
@@ -117,7 +118,7 @@ struct AccountPageTests {
             """)
         #expect(refused == "403 denied")
         try await other.browser.choose("Add a note")
-        try await other.browser.wait("the form", "\(dialog).open")
+        try await other.browser.wait("the form", isWriting)
         try await other.browser.type("Too loud at night")
         try await other.browser.tab(to: "Save")
         try await other.browser.press(.enter)
@@ -150,7 +151,7 @@ struct AccountPageTests {
         try await other.browser.choose("Luna Park")
         try await other.browser.wait("the landmark", "!document.querySelector('#detail').hidden")
         try await other.browser.choose("Edit")
-        try await other.browser.wait("the form", "\(dialog).open")
+        try await other.browser.wait("the form", isWriting)
         try await other.browser.pressControl("a")
         try await other.browser.type("Moon Park")
         try await other.browser.press(.enter)
