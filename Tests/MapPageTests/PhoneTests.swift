@@ -134,7 +134,7 @@ struct PhoneTests {
             try await settle(browser, "low")
             let again = try await heights()
             #expect(again.sheet == low.sheet && again.map == low.map)
-            // What was in the middle of the map still is.
+            // The middle of the map is where it was.
             try await browser.wait("the same place", "location.hash.split('&')[0] === arguments[0]", place)
             try await stage.expectNoComplaints()
         }
