@@ -47,7 +47,8 @@ struct SettingsTests {
             // Another visit, by an address that says nothing of it.
             try await browser.open("about:blank")
             try await stage.openPage("#at=12/-33.86/151.21", listing: 5)
-            try await browser.wait("the order", "location.hash.includes('order=rated&radius=48')")
+            try await browser.wait("the order", "document.querySelector('#order').value === 'rated'")
+            try await browser.wait("the best", "\(Self.names).indexOf('Opera House') > 0")
             try await browser.wait("miles", Self.isMiles)
             let person: String = try await browser.value("return document.querySelector('#person').ariaLabel")
             #expect(person == "You are Zoë")
