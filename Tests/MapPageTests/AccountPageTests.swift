@@ -106,6 +106,7 @@ struct AccountPageTests {
         let his = try await buttons(other)
         #expect(!his.contains("Edit") && !his.contains("Remove") && his.contains("Add a note"))
         try await picture(other, "another's landmark")
+        try await expectNoDrag(other)
         // What the page does not offer the service refuses too.
         let refused: String = try await other.browser.value(
             """
@@ -164,5 +165,30 @@ struct AccountPageTests {
         try await signIn(stage, "ann")
         try await stage.expectNoComplaints(but: ["401", "403"])
         try await other.expectNoComplaints(but: ["401", "403"])
+    }
+
+    /// A drag of another's pin, which lies in the middle of the map, moves the map.
+    private static func expectNoDrag(_ stage: MapStage) async throws {
+        let browser = stage.browser, before: String = try await browser.value("return location.hash")
+        struct Point: Decodable {
+            var x: Double
+            var y: Double
+        }
+        let middle: Point = try await browser.value(
+            """
+            const box = document.querySelector('#map').getBoundingClientRect();
+            return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+            """)
+        for (type, far, buttons) in [("mousePressed", 0.0, 1), ("mouseMoved", 40, 1), ("mouseMoved", 80, 1), ("mouseReleased", 80, 0)] {
+            try await browser.command(
+                "Input.dispatchMouseEvent",
+                [
+                    "type": type, "x": middle.x + far, "y": middle.y, "button": "left", "buttons": buttons,
+                    "clickCount": 1,
+                ])
+            try await browser.run("return new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+        }
+        try await browser.wait("the moved map", "location.hash !== arguments[0]", before)
+        #expect(try await browser.value("return !document.querySelector('#notice').innerText.includes('move it')"))
     }
 }

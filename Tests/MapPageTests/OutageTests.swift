@@ -145,7 +145,7 @@ struct OutageTests {
         #expect(shown.sorted() == found.map(\.id).sorted())
         try await browser.wait(
             "the revision",
-            "document.querySelector('#live').textContent === `Live · revision ${Number(arguments[0]).toLocaleString('en')}`",
+            "document.querySelector('#live').title === `Revision ${Number(arguments[0]).toLocaleString('en')}`",
             "\(head)")
     }
 }

@@ -25,7 +25,7 @@ struct SearchTests {
 
     @Test
     func aHitIsShownOnTheMap() async throws {
-        try await withHarbour("#at=2/20/20") { stage, browser in
+        try await withHarbour("#at=2/20/20") { _, browser in
             try await browser.run("document.querySelector('#query').focus()")
             try await browser.type("manly")
             try await browser.press(.enter)
@@ -34,7 +34,6 @@ struct SearchTests {
         }
     }
 
-    /// A text of spaces is none, and finds no town either.
     @Test
     func aTownIsShownAndTheListIsAboutIt() async throws {
         try await withMap { stage in
