@@ -38,7 +38,8 @@ struct ScriptBundle {
             try bundle.add(bundle.later[next], isLater: true)
             next += 1
         }
-        return "\(licence)\(bundle.text)\(main.text)"
+        let exports = main.exports.isEmpty ? "" : "export { \(main.exports.joined(separator: ", ")) };\n"
+        return "\(licence)\(bundle.text)\(main.text)\(exports)"
     }
 
     private mutating func add(_ name: String, isLater: Bool = false) throws(Problem) {
@@ -70,9 +71,9 @@ struct ScriptBundle {
                     throw Problem(description: "\(name) has an unknown export: \(line)")
                 }
                 module.exports.append(String(found.1))
-                module.text += "\(try late(line.dropFirst("export ".count), in: name))\n"
+                module.text += try late(line.dropFirst("export ".count), in: name) + "\n"
             } else {
-                module.text += "\(try late(line, in: name))\n"
+                module.text += try late(line, in: name) + "\n"
             }
         }
         guard statement.isEmpty else { throw Problem(description: "\(name) has an import without an end.") }
@@ -109,7 +110,7 @@ struct ScriptBundle {
             if !later.contains(from) { later.append(from) }
             text.replaceSubrange(found.range, with: "\(Self.id(from))()")
         }
-        guard !text.contains(/\bimport\b\s*(\.|\((?!"\/assets\/))|^\s*import\b/) else {
+        guard !text.contains(/\bimport\s*[.(](?!"\/assets\/)|^import\b(?!\()/) else {
             throw Problem(description: "\(name) has an unknown import: \(line)")
         }
         return text

@@ -43,7 +43,7 @@ struct ScriptBundleTests {
     @Test("a module that is imported later is called later, once, and may import those that import it")
     func later() throws {
         let script = try Self.bundle(
-            "import { go } from \"./one.js\";\ngo();",
+            "import { go } from \"./one.js\";\nexport function start() {}\ngo();\nimport(\"/assets/three.js\");",
             [
                 "one.js": "export const go = () => import(\"./two.js\");",
                 "two.js": "import { go } from \"./one.js\";\nexport const far = go;",
@@ -61,7 +61,10 @@ struct ScriptBundleTests {
                 return { far };
                 })();
                 const { go } = $one;
+                function start() {}
                 go();
+                import("/assets/three.js");
+                export { start };
                 """)
     }
 

@@ -21,11 +21,11 @@ export class Tiles extends EventTarget {
     super();
     Object.assign(this, { query, passes });
     setInterval(() => this.#renew(), pace);
-    addEventListener("session", () => { this.#notBefore = 0; });
   }
 
-  /// Removes all tiles, because the filter has changed.
+  /// Removes all tiles, because the filter has changed or somebody has signed in.
   clear() {
+    this.#notBefore = 0;
     this.#generation += 1;
     this.#kept.clear();
     this.dispatchEvent(new Event("change"));
