@@ -149,7 +149,7 @@ export const fields = ({ name, kind, link, address, phone, opening_hours, rating
 ];
 
 /// Reads a position. A coordinate that was not changed is sent as it was before it was rounded for the form.
-function place(text, before) {
+export function place(text, before) {
   const at = readPlace(text);
   if (!at) throw new Error("The position is not understood: write latitude and longitude, such as -33.85, 151.21.");
   const exact = (name) => (Number(before[name].toFixed(6)) === at[name] ? before[name] : at[name]);
