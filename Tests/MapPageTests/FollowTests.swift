@@ -94,7 +94,8 @@ struct FollowTests {
             try await browser.wait("the nearest", Self.nearest, "Bondi Beach")
             // The coordinates and the town stand over the map.
             try await browser.wait(
-                "the address", "/^-33.88997, 151.27644 ± 300 m · .*Australia/.test(document.querySelector('#task').innerText)")
+                "the address",
+                "/^-33.88997, 151.27644 ± 300 m · .*Australia/.test(document.querySelector('#task').innerText)")
             let first = try await dot(browser)
             #expect(abs(first.x) < 2 && abs(first.y) < 2)
             #expect(abs(first.accuracy / (300 / metresOfPixel(at: -33.89)) - 1) < 0.01)
