@@ -48,23 +48,27 @@ struct EditorTests {
             try await browser.run("document.querySelector('#editor details').open = true")
             let isSeen = """
                 [...document.querySelectorAll(arguments[0])].every(each => {
-                  const box = each.getBoundingClientRect(), at = document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2);
-                  return box.height > 0 && at?.closest('.foot');
+                  const { x, y, width, height } = each.getBoundingClientRect();
+                  const at = document.elementFromPoint(x + width / 2, y + height / 2);
+                  return height > 0 && at?.closest('.foot');
                 })
                 """
             try await browser.wait("the buttons", isSeen, "#editor .foot button")
             // White space is no name, which the page says itself.
             try await browser.type("  ")
             try await browser.press(.enter)
-            try await browser.wait("the reason", "document.querySelector('#editor [role=alert]').textContent.includes('Name is empty')")
+            try await browser.wait(
+                "the reason", "document.querySelector('#editor [role=alert]').textContent.includes('Name is empty')")
             try await browser.wait("the reason in view", isSeen, "#editor .foot button, #editor [role=alert]")
             stage.storage.withLock { $0 }.slay()
             try await browser.wait("the state", "document.querySelector('#live').dataset.state === 'behind'")
             try await browser.type("Kiosk")
             try await browser.press(.enter)
-            try await browser.wait("the reason", "document.querySelector('#editor [role=alert]').textContent.includes('does not answer')")
+            try await browser.wait(
+                "the reason", "document.querySelector('#editor [role=alert]').textContent.includes('does not answer')")
             try await browser.wait("the reason in view", isSeen, "#editor .foot button, #editor [role=alert]")
-            #expect(try await browser.value("return document.querySelector('#editor [name=name]').value.trim()") == "Kiosk")
+            #expect(
+                try await browser.value("return document.querySelector('#editor [name=name]').value.trim()") == "Kiosk")
         }
     }
 
@@ -106,7 +110,8 @@ struct EditorTests {
             try await browser.type("Kiosk")
             let text = "document.querySelector('#editor [name=position]').value"
             try await browser.wait(
-                "the centre", "\(text).split(',').every((each, place) => Math.abs(each - [-33.9, 151.2][place]) < 0.001)")
+                "the centre",
+                "\(text).split(',').every((each, place) => Math.abs(each - [-33.9, 151.2][place]) < 0.001)")
             try await browser.choose("Move pin")
             try await browser.wait("the mode", "document.querySelector('#editor .here').ariaPressed === 'true'")
             try await browser.tab(to: "Map", isBackward: true)
@@ -119,7 +124,8 @@ struct EditorTests {
             try await browser.pressControl("a")
             try await browser.type("north of here")
             try await browser.press(.enter)
-            try await browser.wait("the reason", "document.querySelector('#editor [role=alert]').textContent.includes('latitude')")
+            try await browser.wait(
+                "the reason", "document.querySelector('#editor [role=alert]').textContent.includes('latitude')")
             try await browser.pressControl("a")
             try await browser.type("-33.91, 151.25")
             try await browser.press(.enter)
@@ -137,7 +143,8 @@ struct EditorTests {
             try await browser.wait("the form", Self.isWriting)
             try await browser.type("Kiosk")
             try await browser.choose("Add here")
-            try await browser.wait("the notice", "document.querySelector('#notice').textContent.includes('begun to write')")
+            try await browser.wait(
+                "the notice", "document.querySelector('#notice').textContent.includes('begun to write')")
             #expect(try await browser.value("return document.querySelector('#editor [name=name]').value") == "Kiosk")
             #expect(try await browser.focus().name == "Name")
         }
@@ -176,7 +183,10 @@ struct EditorTests {
             try await browser.open(stage.address)
             try await stage.introduce()
             // Messages without an action pass quickly here.
-            let source = "const set = setTimeout; window.setTimeout = (act, ms, ...rest) => set(act, ms > 6000 && ms < 20000 ? 300 : ms, ...rest);"
+            let source = """
+                const set = setTimeout;
+                window.setTimeout = (act, ms, ...rest) => set(act, ms > 6000 && ms < 20000 ? 300 : ms, ...rest);
+                """
             try await browser.command("Page.addScriptToEvaluateOnNewDocument", ["source": source])
             let area = "-33.95,151.1;-33.95,151.4;-33.75,151.4;-33.75,151.1"
             try await stage.openPage("#at=12/-33.86/151.21&area=\(area)", listing: 5)
@@ -194,7 +204,8 @@ struct EditorTests {
             try await browser.wait("the undo", Self.hasUndo)
             try await stage.add("Stall", -33.862, 151.212, user: "bob")
             try await browser.wait("the news", "heard.some(each => each.includes('Stall'))")
-            try await browser.wait("the end of the news", "!document.querySelector('#notice').textContent.includes('Stall')")
+            try await browser.wait(
+                "the end of the news", "!document.querySelector('#notice').textContent.includes('Stall')")
             #expect(try await browser.value("return \(Self.hasUndo)"))
             let texts: String = try await browser.value("return heard.join()")
             #expect(!texts.contains("Kiosk was added in the area"))
@@ -247,7 +258,8 @@ struct EditorTests {
                 try await browser.value(
                     "return getComputedStyle(document.querySelector('#notice bdi')).unicodeBidi") == "isolate")
             #expect(
-                try await browser.value("return document.querySelector('#notice span').lastChild.data") == " was added.")
+                try await browser.value("return document.querySelector('#notice span').lastChild.data") == " was added."
+            )
             #expect(try await browser.value("return document.querySelector('#detail h2').dir") == "auto")
         }
     }

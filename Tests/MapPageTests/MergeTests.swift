@@ -112,7 +112,8 @@ struct MergeTests {
             try await browser.choose("Cancel")
             try await browser.wait(
                 "the form", "!document.querySelector('#dialog') && \(Self.isWriting)")
-            #expect(try await browser.value("return document.querySelector('#editor [name=name]').value") == "Bob's Park")
+            #expect(
+                try await browser.value("return document.querySelector('#editor [name=name]').value") == "Bob's Park")
             #expect(try await bob.landmarks().isEmpty)
             try await browser.press(.enter)
             try await browser.wait("the question", asked)
@@ -188,7 +189,8 @@ struct MergeTests {
             try await fill(browser, "name", "Bob's Park")
             try await browser.press(.enter)
             try await browser.wait(
-                "the reason", "document.querySelector('#editor [role=alert]').textContent.includes('at the same moment')")
+                "the reason",
+                "document.querySelector('#editor [role=alert]').textContent.includes('at the same moment')")
             #expect(try await browser.value("return window.tried") == 6)
             #expect(
                 try await browser.value("return document.querySelector('#editor [name=name]').value") == "Bob's Park")

@@ -134,7 +134,7 @@ struct PhoneTests {
             try await settle(browser, "low")
             let again = try await heights()
             #expect(again.sheet == low.sheet && again.map == low.map)
-            // What was in the middle of the map still is.
+            // The middle of the map is where it was.
             try await browser.wait("the same place", "location.hash.split('&')[0] === arguments[0]", place)
             try await stage.expectNoComplaints()
         }
@@ -168,6 +168,28 @@ struct PhoneTests {
             try await settle(browser, "low")
             try await browser.run("document.querySelector('#hours').focus()")
             try await settle(browser, "half")
+        }
+    }
+
+    /// A message with Undo stays for long.
+    @Test
+    func aMessageHidesNoButtonOfTheForm() async throws {
+        try await withPhone(390, 844) { stage, browser in
+            try await stage.introduce()
+            try await stage.openPage("#at=12/-33.86/151.21", listing: 5)
+            try await browser.choose("Luna Park")
+            try await browser.choose("Remove")
+            try await browser.wait("the message", "document.querySelector('#notice button')")
+            try await browser.choose("Add here")
+            try await settle(browser, "full")
+            let isReached = """
+                return [...document.querySelectorAll('#editor .foot button, #notice button')].every((each) => {
+                  const { left, top, width, height } = each.getBoundingClientRect();
+                  return each.contains(document.elementFromPoint(left + width / 2, top + height / 2));
+                })
+                """
+            #expect(try await browser.value(isReached))
+            try await picture(browser, "phone form")
         }
     }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import { api } from "./api.js";
-import { element, find } from "./dom.js";
+import { element, find, name } from "./dom.js";
 import { colour } from "./layer.js";
 import { say } from "./notice.js";
 import { isOwn } from "./person.js";
@@ -26,11 +26,7 @@ export class AreaWatch {
     Object.assign(this, { map, state });
     this.redraw = overlay.add(() => !this.#corners.length, (pen, project) => this.#draw(pen, project(this.#corners)));
     find("area").addEventListener("click", () => (this.#isOn || this.#isWatching ? this.clear() : state.set({ mode: "area" })));
-    find("map").addEventListener("keydown", ({ key }) => {
-      if (!this.#isOn) return;
-      if (key === "Enter") this.mark(map.getCenter());
-      if (key === "Escape") this.clear();
-    });
+    find("map").addEventListener("keydown", ({ key }) => { if (key === "Escape" && this.#isOn) this.clear(); });
     on(state, ["mode", "area"], (before) => this.#turn(before));
     if (this.#isWatching) this.#turn({ mode: null, area: [] });
   }
@@ -130,7 +126,7 @@ export class AreaWatch {
     if (!before || !now) return;
     const came = page.landmarks.filter(({ id }) => !before.has(id)), gone = [...before].filter((id) => !now.has(id)).length;
     if (!came.length && !gone) return;
-    say(`While the map was behind, ${came.length === 1 ? came[0].name : count(came.length, "landmark")} entered the area, and ${gone} left it.`);
+    say(["While the map was behind, ", came.length === 1 ? name(came[0].name) : count(came.length, "landmark"), ` entered the area, and ${gone} left it.`]);
   }
 
   /// Tells what a change adds to the area or takes from it, unless the person made it. Collects the changes of one
@@ -141,11 +137,11 @@ export class AreaWatch {
     const was = op !== "added" && this.#contains(before ?? landmark), is = op !== "removed" && this.#contains(landmark);
     if (is) this.#inside?.add(landmark.id); else this.#inside?.delete(landmark.id);
     if (was === is || isOwn(change)) return;
-    this.#told.push(`${landmark.name} ${phrases[was ? op === "removed" ? op : "left" : op === "added" ? op : "entered"]}.`);
+    this.#told.push([name(landmark.name), ` ${phrases[was ? op === "removed" ? op : "left" : op === "added" ? op : "entered"]}. `]);
     this.#timer ||= setTimeout(() => {
       const told = this.#told;
       [this.#told, this.#timer] = [[], 0];
-      say(told.length > 3 ? `${told.at(-1)} And ${count(told.length - 1, "other change")} in the area.` : told.join(" "));
+      say(told.length > 3 ? [...told.at(-1), `And ${count(told.length - 1, "other change")} in the area.`] : told.flat());
     }, 700);
   }
 

@@ -3,25 +3,32 @@
 import { dialog } from "./dialog.js";
 import { element } from "./dom.js";
 
-/// Makes a control and its label. A field with `pick` is a button that asks for the value; `show` says it in words.
-function control({ name, label, value, long, pick, show, isMore = false, ...rest }) {
-  const input = element(pick ? "button" : long ? "textarea" : "input", { name, value: value ?? "", ...rest });
+/// Makes a control and its label. A field with `options` has these values and texts. One with `pick` is a button that asks
+/// for the value. `show` says the value in words.
+function control({ name, label, value, long, options, pick, show, isMore = false, ...rest }) {
+  const input = element(pick ? "button" : options ? "select" : long ? "textarea" : "input", { ...rest, name, value: value ?? "" },
+    ...(options ?? []).map(([each, text]) => element("option", { value: each, selected: each === value }, text)));
+  const { type } = input, isNumber = ["number", "range"].includes(type), told = show && !pick ? element("output") : null;
+  const draw = () => { (told || input).textContent = show(input.value); };
+  const read = () => {
+    const text = type === "password" ? input.value : input.value.trim();
+    return text === "" ? null : isNumber ? Number(text) : text;
+  };
   if (pick) {
-    const draw = () => {
-      input.textContent = show(input.value);
+    const name = () => {
+      draw();
       input.setAttribute("aria-label", `${label}: ${input.textContent}`);
     };
     Object.assign(input, { type: "button", ariaHasPopup: "dialog", onclick: async () => {
       input.value = await pick(input.value) ?? input.value;
-      draw();
+      name();
     } });
+    name();
+  } else if (told) {
+    input.addEventListener("input", draw);
     draw();
-  } else if (input.type !== "number" && input.type !== "password") input.dir = "auto";
-  const read = () => {
-    const text = input.type === "password" ? input.value : input.value.trim();
-    return text === "" ? null : input.type === "number" ? Number(text) : text;
-  };
-  return { name, label, input, read, isMore, first: read(), block: element("label", {}, label, input) };
+  } else if (!isNumber && type !== "password") input.dir = "auto";
+  return { name, label, input, read, isMore, first: read(), block: element("label", {}, label, told ? " " : "", told, input) };
 }
 
 /// Makes a form. If what is sent is refused, the form stays as it is and shows the reason.

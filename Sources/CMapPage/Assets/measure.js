@@ -12,15 +12,13 @@ export class Measure {
   points = [];
 
   constructor(map, overlay, state) {
-    Object.assign(this, { map, state });
+    this.state = state;
     this.redraw = overlay.add(() => !this.points.length, (pen, project) => this.#draw(pen, project));
     find("measure").addEventListener("click", () => state.set({ mode: state.mode === "measure" ? null : "measure" }));
-    find("map").addEventListener("keydown", ({ key }) => {
-      if (state.mode !== "measure") return;
-      if (key === "Enter") this.mark(map.getCenter());
-      if (key === "Escape") state.set({ mode: null });
-    });
+    find("map").addEventListener("keydown", ({ key }) => { if (key === "Escape" && state.mode === "measure") state.set({ mode: null }); });
     on(state, ["mode"], () => this.#turn());
+    // The units may be others.
+    state.addEventListener("settings", () => this.#show());
   }
 
   /// Sets a point. After two points, the next one begins a new measurement.

@@ -11,7 +11,7 @@ import { on } from "./state.js";
 import { Towns } from "./towns.js";
 
 /// Tiles this far outside of the map are drawn, too, so that circles at its edge do not change when it moves.
-const margin = 160;
+const margin = 96;
 /// The greatest width of a name in letters, and the zoom level from which pins have names.
 const letters = 28, named = 10;
 
@@ -35,6 +35,8 @@ export class PointLayer {
   #zoom = -1;
   #groups = [];
   #own = [];
+  /// The landmarks that were drawn apart from the circles.
+  #apart = "";
   #names = [];
   #isDirty = true;
   #widths = new Map();
@@ -120,22 +122,28 @@ export class PointLayer {
     });
     if (isSame && !this.#isDirty) return;
     [this.#sources, this.#zoom, this.#isDirty] = [sources, zoom, false];
-    const { selected } = this.state, chosen = this.store.landmarks.get(selected), hits = this.hits(), items = [];
-    const isHit = new Set(hits?.map(({ id }) => id));
-    for (const source of sources) {
-      for (const item of source.items) {
-        const { one, x, y } = item;
-        if (source.scale && (Math.floor(x * source.scale) !== source.x || Math.floor(y * source.scale) !== source.y)) continue;
-        if (one && (one.id === selected && chosen || isHit.has(one.id))) continue;
-        items.push(this.#circle(item, source.turn, world));
-      }
-    }
-    this.#groups = merge(items);
+    const { selected } = this.state, chosen = this.store.landmarks.get(selected), hits = this.hits() ?? [];
+    const apart = new Set([...hits.map(({ id }) => id), ...chosen ? [selected] : []]), key = [...apart].join();
+    // Most changes are of names, or elsewhere, and leave the circles as they are.
+    if (!isSame || key !== this.#apart) this.#groups = merge(this.#items(apart, world));
+    this.#apart = key;
     const near = (landmark) => this.#near(landmark, world, corner, size);
-    this.#own = hits ? merge(hits.filter(({ id }) => id !== selected).map(near)) : [];
+    this.#own = merge(hits.filter(({ id }) => id !== selected).map(near));
     if (chosen) this.#own.push({ ...near({ ...chosen, ...this.dragged }), radius: pinRadius + 3, isSelected: true });
     for (const group of [...this.#groups, ...this.#own]) group.hue = this.state.source ? "accent" : this.state.user ? "own" : hue(group);
     this.#names = this.#named(zoom, world, sources);
+  }
+
+  /// Returns a circle for each landmark or cell of the tiles, except for landmarks that are drawn apart.
+  #items(apart, world) {
+    const items = [];
+    for (const source of this.#sources) {
+      for (const item of source.items) {
+        if (source.scale && (Math.floor(item.x * source.scale) !== source.x || Math.floor(item.y * source.scale) !== source.y)) continue;
+        if (!item.one || !apart.has(item.one.id)) items.push(this.#circle(item, source.turn, world));
+      }
+    }
+    return items;
   }
 
   #circle({ x, y, count, reach, one }, turn, world) {
@@ -192,7 +200,8 @@ export class PointLayer {
     for (const [groups, isPale] of [[this.#groups, isFound], [this.#own, false]]) {
       for (const group of groups) {
         if (!isSeen(group, 40)) continue;
-        const isKnown = !open || group.isSelected || group.ones.some(({ id }) => open.has(id));
+        // A circle whose landmarks are not all known may have open ones.
+        const isKnown = !open || group.isSelected || group.ones.length < group.count || group.ones.some(({ id }) => open.has(id));
         pen.globalAlpha = isPale || !isKnown ? 0.35 : 1;
         if (group.count > 1) this.#cluster(pen, group, ground, ink); else this.#pin(pen, group, ground, ink);
       }

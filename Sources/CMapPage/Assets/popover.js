@@ -104,7 +104,7 @@ export function startPress({ map, overlay, points, tiles, state, measure, area, 
   function mark(at) {
     if (state.mode === "measure") measure.mark(at);
     else if (state.mode === "area") area.mark(at);
-    else if (state.mode === "add") state.dispatchEvent(new CustomEvent("place", { detail: plain(at) }));
+    else if (state.mode === "add") state.dispatchEvent(new CustomEvent("place", { detail: plain(at.wrap()) }));
     return Boolean(state.mode);
   }
 
@@ -146,7 +146,7 @@ export function startPress({ map, overlay, points, tiles, state, measure, area, 
   find("map").addEventListener("keydown", (event) => {
     if (event.key === "Escape") popover.hide();
     if (event.key !== "Enter" || event.target !== find("map")) return;
-    if (state.mode) return state.mode === "add" ? mark(centre()) : undefined;
+    if (mark(map.getCenter())) return;
     const hit = points.at(map.getSize().divideBy(2));
     if (hit) return open(hit).catch(tell);
     say("Nothing lies at the centre of the map.");

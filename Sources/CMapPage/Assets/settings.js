@@ -32,26 +32,13 @@ function keep(changes) {
   try { localStorage.setItem(key, JSON.stringify(kept)); } catch { /* As above. */ }
 }
 
-/// Makes a choice among a few values for a form.
-function choice(name, legend, options, value) {
-  const block = element("fieldset", {}, element("legend", {}, legend), ...options.map(([each, text]) =>
-    element("label", { className: "choice" }, element("input", { type: "radio", name, value: each, checked: each === value }), text)));
-  return { name, block, first: value, read: () => block.querySelector(":checked").value };
-}
-
-function radiusField(value) {
-  const told = element("output"), input = element("input", { type: "range", name: "radius", min: 1, max: most, value });
-  const draw = () => { told.textContent = distance(1000 * input.value); };
-  input.addEventListener("input", draw);
-  draw();
-  return { name: "radius", block: element("label", {}, "Best rated within ", told, input), first: value, read: () => Number(input.value) };
-}
-
 const open = (state) => dialog("Settings", (close) => {
   const button = (label, onclick) => element("button", { type: "button", className: "plain", onclick }, label);
   return makeForm([
-    choice("order", "Order of the list", orders, state.order), radiusField(within(state.radius || kept.radius)),
-    choice("units", "Distances", [["km", "Kilometres"], ["mi", "Miles"]], units.isMiles ? "mi" : "km"),
+    { name: "order", label: "Order of the list", options: orders, value: state.order },
+    { name: "radius", label: "Best rated within", type: "range", min: 1, max: most, value: within(state.radius || kept.radius),
+      show: (radius) => distance(1000 * radius) },
+    { name: "units", label: "Distances", options: [["km", "Kilometres"], ["mi", "Miles"]], value: units.isMiles ? "mi" : "km" },
     ...(session.isNeeded ? [] : [nameField()]),
     { block: element("div", { className: "row" }, button("Currencies", openConverter), button("Saved places", () => {
       close();

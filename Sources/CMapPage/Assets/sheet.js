@@ -97,7 +97,11 @@ export function startSheet(state) {
   for (const each of ["detail", "editor"]) watch.observe(find(each), { attributeFilter: ["hidden"] });
   state?.addEventListener("change", ({ detail: { names } }) => { if (names.has("mode")) fit(); });
 
-  const menu = find("tools-menu"), open = (isOpen) => menu.setAttribute("aria-expanded", String(isOpen));
+  const menu = find("tools-menu"), open = (isOpen) => {
+    menu.setAttribute("aria-expanded", String(isOpen));
+    // The tool that was pressed is hidden now.
+    if (!isOpen && find("more-tools").contains(document.activeElement)) menu.focus();
+  };
   addEventListener("click", ({ target }) => open(menu.contains(target) && menu.getAttribute("aria-expanded") !== "true"));
   find("tools").addEventListener("keydown", ({ key }) => {
     if (key !== "Escape" || menu.getAttribute("aria-expanded") !== "true") return;

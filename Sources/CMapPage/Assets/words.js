@@ -55,16 +55,14 @@ export function readPlace(text) {
   return Math.abs(lat) <= 90 && Math.abs(lng) <= 180 ? { lat, lng } : null;
 }
 
-/// Reads an amount with a point or a comma before its fraction, and returns it with a point; null if the text is none.
+/// Reads an amount, and returns it with a point before its fraction; null if the text is none. A comma separates
+/// thousands, or one or two digits of a fraction.
 /** @param {string} text @returns {string | null} */
 export function amount(text) {
-  const bare = text.replace(/[\s'’_]/gu, ""), last = Math.max(bare.lastIndexOf("."), bare.lastIndexOf(","));
-  // A mark that comes again, or a comma before exactly three digits, separates thousands.
-  const isFraction = last >= 0 && bare.split(bare[last]).length === 2 && (bare[last] === "." || !/,\d{3}$/u.test(bare));
-  const [whole, fraction] = isFraction ? [bare.slice(0, last), bare.slice(last + 1)] : [bare, "0"];
-  const isGrouped = /^\d*$|^\d{1,3}([.,]\d{3})+$/u.test(whole);
-  const found = `${whole.replace(/[.,]/gu, "") || "0"}${Number(fraction) ? `.${fraction}` : ""}`;
-  return isGrouped && /^\d*$/u.test(fraction) && whole + fraction !== "" && /\d/u.test(bare) && found.length < 19 ? found : null;
+  const bare = text.replace(/[\s'’]/gu, "").replace(/^\.(?=\d)/u, "0.").replace(/\.$/u, "");
+  const plain = /^\d+,\d\d?$/u.test(bare) ? bare.replace(",", ".")
+    : /^\d{1,3}(,\d{3})+(\.\d+)?$/u.test(bare) ? bare.replaceAll(",", "") : bare;
+  return /^\d+(\.\d+)?$/u.test(plain) && plain.length < 19 ? plain : null;
 }
 
 /** @param {string | null | undefined} word */

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import { setMaxListeners } from "node:events";
+
 /// Stands in for what the map's modules need of a browser and of Leaflet: elements that remember, a pen that records,
 /// and a map of 800 × 600 pixels that can be moved.
+
+setMaxListeners(0);
 
 class Box extends EventTarget {
   hidden = false;
@@ -19,14 +23,14 @@ class Box extends EventTarget {
   get textContent() { return this.children.map((each) => (typeof each === "string" ? each : each.textContent)).join(""); }
   setAttribute(name, value) { this.attributes[name] = value; }
   append(...children) {
-    for (const each of children) if (each instanceof Box) each.parent = this;
+    for (const each of children) if (each instanceof Box) each.parentNode = this;
     this.children.push(...children);
   }
   replaceChildren(...children) {
     this.children = [];
     this.append(...children);
   }
-  remove() { this.parent.children = this.parent.children.filter((each) => each !== this); }
+  remove() { this.parentNode.children = this.parentNode.children.filter((each) => each !== this); }
   contains(other) { return other === this || this.children.some((each) => each.contains?.(other)); }
   querySelector() { return this.buttons[0] ?? null; }
   get buttons() { return this.children.flatMap((each) => (each.tag === "button" ? [each] : each.buttons ?? [])); }
@@ -50,7 +54,7 @@ globalThis.window = globalThis;
 globalThis.matchMedia = () => new EventTarget();
 globalThis.getComputedStyle = () => ({ getPropertyValue: (name) => ({ "--accent": "#0b63b8", "--own": "#b5471b", "--mixed": "#56616e" })[name] ?? "#101010" });
 globalThis.Path2D = class { constructor(path) { this.path = path; } };
-globalThis.localStorage ??= { getItem: () => null, setItem: () => {} };
+globalThis.localStorage ??= { getItem: (name) => (name === "waymark-user" ? "Maya" : null), setItem: () => {} };
 globalThis.setInterval = () => 0;
 const frames = [];
 globalThis.requestAnimationFrame = (paint) => frames.push(paint);

@@ -7,6 +7,7 @@ import { test } from "node:test";
 globalThis.setInterval = () => 0;
 globalThis.document = { hidden: true };
 globalThis.dispatchEvent = () => true;
+globalThis.addEventListener = () => {};
 const { Tiles } = await import("../../../Sources/CMapPage/Assets/tiles.js");
 const { decode } = await import("../../../Sources/CMapPage/Assets/tilebytes.js");
 const { square } = await import("../../../Sources/CMapPage/Assets/mercator.js");

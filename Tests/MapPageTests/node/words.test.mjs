@@ -28,10 +28,10 @@ test("places are read as people write them", () => {
 });
 
 test("amounts are read with points and commas", () => {
-  const read = { "100": "100", "12.50": "12.50", "1,5": "1.5", "1,000": "1000", "1,000.50": "1000.50", "1.000,50": "1000.50", "1.000.000": "1000000",
-    "1 000": "1000", "0,5": "0.5", ".5": "0.5", "7.": "7", "1.234": "1.234", "007": "007" };
+  const read = { "100": "100", "12.50": "12.50", "1,5": "1.5", "12,50": "12.50", "1,000": "1000", "1,000,000.50": "1000000.50", "1 000": "1000", ".5": "0.5",
+    "7.": "7", "1.234": "1.234" };
   for (const [text, value] of Object.entries(read)) assert.equal(amount(text), value, text);
-  for (const text of ["", ".", ",", "abc", "-1", "1e9", "1,2,3", "12,34.5", "1.2.3", "NaN", "9".repeat(19)]) assert.equal(amount(text), null, text);
+  for (const text of ["", ".", ",", "abc", "-1", "1e9", "1,2,3", "12,34.5", "1.2.3", "1.000,50", "NaN", "9".repeat(19)]) assert.equal(amount(text), null, text);
 });
 
 test("opening hours name the day if it is another", () => {
