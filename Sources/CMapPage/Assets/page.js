@@ -82,8 +82,10 @@ async function start() {
   /// Moves the map to a landmark that lies outside it, or that is one of many small hits.
   function reveal(landmark) {
     if (Math.abs(landmark.lat) > edge) say(`The map ends at 85°: this landmark is further ${landmark.lat > 0 ? "north" : "south"}.`);
-    if (state.query && map.getZoom() < far) map.setView(landmark, close, { animate: false });
-    else if (!map.getBounds().pad(-0.02).contains(landmark)) map.panTo(landmark, { animate: false });
+    // In the copy of the world that the map shows.
+    const { lat, lng } = landmark, place = [lat, lng + 360 * Math.round((map.getCenter().lng - lng) / 360)];
+    if (state.query && map.getZoom() < far) map.setView(place, close, { animate: false });
+    else if (!map.getBounds().pad(-0.02).contains(place)) map.panTo(place, { animate: false });
   }
 
   state.addEventListener("change", ({ detail: { names } }) => {
