@@ -77,6 +77,15 @@ test("circles stay where they are when more of the world comes into view", () =>
   assert.ok(kept >= 0.99 * alone.length, `${kept} of ${alone.length}`);
 });
 
+test("circles stay where they are while landmarks come and go", () => {
+  const random = seeded(6), before = cells(4_000, 1_024, random), place = ({ x, y }) => `${Math.round(x)} ${Math.round(y)}`;
+  // A second of a busy stream: every fortieth cell has one more or less.
+  const after = before.map((each) => cluster(each.x, each.y, random() < 0.025 ? Math.max(1, each.count + (random() < 0.5 ? 1 : -1)) : each.count));
+  const first = merge(before).map(place), second = new Set(merge(after).map(place));
+  const kept = first.filter((each) => second.has(each)).length;
+  assert.ok(kept >= 0.9 * first.length, `${kept} of ${first.length}`);
+});
+
 test("circles are no lattice", () => {
   // In a lattice the remainders of the places are equal; here they are spread evenly.
   const found = merge(cells(6_000, 2_048, seeded(5))), quarters = [0, 0, 0, 0];
