@@ -4,9 +4,10 @@
 /**
  * @typedef {{ id: string, isSourced: boolean, kind?: string | null }} One
  * @typedef {{ x: number, y: number, count: number, radius: number, ones: One[], west: number, north: number,
- *   east: number, south: number, isGone?: boolean, cell?: number, rank?: number }} Cluster
+ *   east: number, south: number, isGone: boolean, cell: number, rank: number }} Cluster
  * `x` and `y`: in pixels of the world at one zoom level. `ones`: the landmarks that are known one by one, which may be
  * fewer than `count`. `west` to `south`: the bounds on the unit square; `west` and `east` may be outside of 0 to 1.
+ * `isGone`, `cell` and `rank` are of merging; they are there from the beginning because that is faster.
  */
 
 export const pinRadius = 10;
@@ -46,7 +47,7 @@ function rank({ count, x, y }) {
 /** @param {Cluster[]} clusters changed by this function @returns {Cluster[]} */
 export function merge(clusters) {
   for (const each of clusters) each.rank = rank(each);
-  const order = [...clusters].sort((a, b) => (a.rank ?? 0) - (b.rank ?? 0) || a.y - b.y || a.x - b.x || a.count - b.count);
+  const order = [...clusters].sort((a, b) => a.rank - b.rank || a.y - b.y || a.x - b.x || a.count - b.count);
   /** @type {Map<number, Cluster[]>} */
   const grid = new Map();
   /** @param {Cluster} each */
@@ -57,7 +58,7 @@ export function merge(clusters) {
   };
   /** @param {Cluster} each */
   const take = (each) => {
-    const present = grid.get(each.cell ?? 0) ?? [];
+    const present = grid.get(each.cell) ?? [];
     present[present.indexOf(each)] = present[present.length - 1];
     present.pop();
   };
