@@ -4,9 +4,10 @@
 /**
  * @typedef {{ id: string, isSourced: boolean, kind?: string | null }} One
  * @typedef {{ x: number, y: number, count: number, radius: number, ones: One[], west: number, north: number,
- *   east: number, south: number, isGone?: boolean, cell?: number }} Cluster
+ *   east: number, south: number, isGone: boolean, cell: number, rank: number }} Cluster
  * `x` and `y`: in pixels of the world at one zoom level. `ones`: the landmarks that are known one by one, which may be
  * fewer than `count`. `west` to `south`: the bounds on the unit square; `west` and `east` may be outside of 0 to 1.
+ * `isGone`, `cell` and `rank` are of merging; they are there from the beginning because that is faster.
  */
 
 export const pinRadius = 10;
@@ -32,11 +33,21 @@ export function hue({ count, ones }) {
 /** @param {number} x @param {number} y */
 const cell = (x, y) => (Math.imul(Math.floor(x / side), 4099) + Math.floor(y / side)) | 0;
 
+/// The place in the order of merging: the power of two of the count, then the position by chance. So a landmark more or
+/// less rarely changes the order, and the order makes no rows.
+/** @param {Cluster} each */
+function rank({ count, x, y }) {
+  let mixed = Math.imul(Math.round(x), 0x9e3779b1) ^ Math.imul(Math.round(y), 0x85ebca6b);
+  mixed = Math.imul(mixed ^ mixed >>> 15, 0x2c1b3c6d);
+  return Math.clz32(count) * 2 ** 26 + ((mixed ^ mixed >>> 13) >>> 6);
+}
+
 /// Merges what overlaps, until no two circles do. The largest begin, wherever they lie in the array, so what is far
 /// away has no influence: the circles stay where they are while the map moves.
 /** @param {Cluster[]} clusters changed by this function @returns {Cluster[]} */
 export function merge(clusters) {
-  const order = [...clusters].sort((a, b) => b.count - a.count || a.y - b.y || a.x - b.x);
+  for (const each of clusters) each.rank = rank(each);
+  const order = [...clusters].sort((a, b) => a.rank - b.rank || a.y - b.y || a.x - b.x || a.count - b.count);
   /** @type {Map<number, Cluster[]>} */
   const grid = new Map();
   /** @param {Cluster} each */
@@ -47,7 +58,7 @@ export function merge(clusters) {
   };
   /** @param {Cluster} each */
   const take = (each) => {
-    const present = grid.get(each.cell ?? 0) ?? [];
+    const present = grid.get(each.cell) ?? [];
     present[present.indexOf(each)] = present[present.length - 1];
     present.pop();
   };

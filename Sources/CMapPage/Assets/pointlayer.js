@@ -148,7 +148,7 @@ export class PointLayer {
 
   #circle({ x, y, count, reach, one }, turn, world) {
     return { x: (x + turn) * world, y: y * world, count, radius: radius(count), ones: one ? [one] : [],
-      west: x + turn - reach, north: y - reach, east: x + turn + reach, south: y + reach };
+      west: x + turn - reach, north: y - reach, east: x + turn + reach, south: y + reach, isGone: false, cell: 0, rank: 0 };
   }
 
   /// Returns the circle of a landmark in the copy of the world that is nearest to the map's centre.
