@@ -11,8 +11,7 @@ import { rank } from "./settings.js";
 import { on } from "./state.js";
 import * as words from "./words.js";
 
-const step = 100, most = 2000, pageRows = 1000;
-const pace = 500;
+const step = 100, most = 2000, pageRows = 1000, pace = 500;
 /// The least time between two results that are kept.
 const rest = 5000;
 
