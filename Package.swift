@@ -157,7 +157,7 @@ let package = Package(
             "WebServer", "IPAddresses HummingbirdCore HTTPTypes NIOConcurrencyHelpers NIOCore NIOHTTP1 NIOPosix",
             "ServiceLifecycle Logging DequeModule"),
         // The map's page: its files, inside the program.
-        .target(name: "CMapPage", exclude: ["Assets", "Generator"]),
+        .target(name: "CMapPage", exclude: ["Assets", "Generator", "package.json"]),
         room("MapPage", "CMapPage Support"),
         // Metrics, and the listener that shows them.
         room("Monitoring", "WebServer HummingbirdCore HTTPTypes NIOCore ServiceLifecycle Logging"),
@@ -272,7 +272,8 @@ let package = Package(
             "Gazetteer Ingest MapPage HTTPTypes HummingbirdCore NIOCore"),
 
         // The map's page in a browser. The programs run as processes.
-        tests("MapPageTests", wire, programs, "TestBrowser TestWeb FaultKit Accounts WaymarkClient"),
+        tests(
+            "MapPageTests", wire, programs, "TestBrowser TestWeb FaultKit Accounts WaymarkClient", exclude: ["node"]),
         tests(
             "WaymarkTests", bus, programs,
             "TestSupport TestPostgreSQL TestProcess LoadTest WaymarkCLI WaymarkClient WaymarkJSON",

@@ -5,177 +5,138 @@
 // #embed is from C23; present compilers accept it in every C, with a warning that it is new.
 #pragma clang diagnostic ignored "-Wc23-extensions"
 
-static const unsigned char file_index_html[] = {
-#embed "Assets/index.html"
-};
-static const unsigned char file_page_css[] = {
-#embed "Assets/page.css"
-};
-static const unsigned char file_api_js[] = {
-#embed "Assets/api.js"
-};
-static const unsigned char file_area_js[] = {
-#embed "Assets/area.js"
-};
-static const unsigned char file_background_js[] = {
-#embed "Assets/background.js"
-};
-static const unsigned char file_conflict_js[] = {
-#embed "Assets/conflict.js"
-};
-static const unsigned char file_converter_js[] = {
-#embed "Assets/converter.js"
-};
-static const unsigned char file_detail_js[] = {
-#embed "Assets/detail.js"
-};
-static const unsigned char file_dom_js[] = {
-#embed "Assets/dom.js"
-};
-static const unsigned char file_drag_js[] = {
-#embed "Assets/drag.js"
-};
-static const unsigned char file_edits_js[] = {
-#embed "Assets/edits.js"
-};
-static const unsigned char file_feed_js[] = {
-#embed "Assets/feed.js"
-};
-static const unsigned char file_form_js[] = {
-#embed "Assets/form.js"
-};
-static const unsigned char file_kinds_js[] = {
-#embed "Assets/kinds.js"
-};
-static const unsigned char file_land_js[] = {
-#embed "Assets/land.js"
-};
-static const unsigned char file_landlayer_js[] = {
-#embed "Assets/landlayer.js"
-};
-static const unsigned char file_layer_js[] = {
-#embed "Assets/layer.js"
-};
-static const unsigned char file_list_js[] = {
-#embed "Assets/list.js"
-};
-static const unsigned char file_mercator_js[] = {
-#embed "Assets/mercator.js"
-};
-static const unsigned char file_measure_js[] = {
-#embed "Assets/measure.js"
-};
-static const unsigned char file_notice_js[] = {
-#embed "Assets/notice.js"
-};
-static const unsigned char file_offline_js[] = {
-#embed "Assets/offline.js"
-};
-static const unsigned char file_sw_js[] = {
-#embed "Assets/sw.js"
-};
-static const unsigned char file_page_js[] = {
-#embed "Assets/page.js"
-};
-static const unsigned char file_person_js[] = {
-#embed "Assets/person.js"
-};
-static const unsigned char file_pointlayer_js[] = {
-#embed "Assets/pointlayer.js"
-};
-static const unsigned char file_position_js[] = {
-#embed "Assets/position.js"
-};
-static const unsigned char file_search_js[] = {
-#embed "Assets/search.js"
-};
-static const unsigned char file_session_js[] = {
-#embed "Assets/session.js"
-};
-static const unsigned char file_store_js[] = {
-#embed "Assets/store.js"
-};
-static const unsigned char file_stream_js[] = {
-#embed "Assets/stream.js"
-};
-static const unsigned char file_tile_js[] = {
-#embed "Assets/tile.js"
-};
-static const unsigned char file_tilebytes_js[] = {
-#embed "Assets/tilebytes.js"
-};
-static const unsigned char file_tiles_js[] = {
-#embed "Assets/tiles.js"
-};
-static const unsigned char file_track_js[] = {
-#embed "Assets/track.js"
-};
-static const unsigned char file_view_js[] = {
-#embed "Assets/view.js"
-};
-static const unsigned char file_words_js[] = {
-#embed "Assets/words.js"
-};
-static const unsigned char file_favicon_svg[] = {
-#embed "Assets/favicon.svg"
-};
-static const unsigned char file_land_110m_bin[] = {
-#embed "Assets/land/110m.bin"
-};
-static const unsigned char file_land_50m_bin[] = {
-#embed "Assets/land/50m.bin"
-};
-static const unsigned char file_land_10m_bin[] = {
-#embed "Assets/land/10m.bin"
-};
-
-static const unsigned char file_land_sydney_bin[] = {
-#embed "Assets/land/sydney.bin"
-};
-
+// Each file of the folder, once.
 static const struct waymark_page_asset assets[] = {
-    {"index.html", file_index_html, sizeof file_index_html},
-    {"page.css", file_page_css, sizeof file_page_css},
-    {"api.js", file_api_js, sizeof file_api_js},
-    {"area.js", file_area_js, sizeof file_area_js},
-    {"background.js", file_background_js, sizeof file_background_js},
-    {"conflict.js", file_conflict_js, sizeof file_conflict_js},
-    {"converter.js", file_converter_js, sizeof file_converter_js},
-    {"detail.js", file_detail_js, sizeof file_detail_js},
-    {"dom.js", file_dom_js, sizeof file_dom_js},
-    {"drag.js", file_drag_js, sizeof file_drag_js},
-    {"edits.js", file_edits_js, sizeof file_edits_js},
-    {"feed.js", file_feed_js, sizeof file_feed_js},
-    {"form.js", file_form_js, sizeof file_form_js},
-    {"kinds.js", file_kinds_js, sizeof file_kinds_js},
-    {"land.js", file_land_js, sizeof file_land_js},
-    {"landlayer.js", file_landlayer_js, sizeof file_landlayer_js},
-    {"layer.js", file_layer_js, sizeof file_layer_js},
-    {"list.js", file_list_js, sizeof file_list_js},
-    {"mercator.js", file_mercator_js, sizeof file_mercator_js},
-    {"measure.js", file_measure_js, sizeof file_measure_js},
-    {"notice.js", file_notice_js, sizeof file_notice_js},
-    {"offline.js", file_offline_js, sizeof file_offline_js},
-    {"sw.js", file_sw_js, sizeof file_sw_js},
-    {"page.js", file_page_js, sizeof file_page_js},
-    {"person.js", file_person_js, sizeof file_person_js},
-    {"pointlayer.js", file_pointlayer_js, sizeof file_pointlayer_js},
-    {"position.js", file_position_js, sizeof file_position_js},
-    {"search.js", file_search_js, sizeof file_search_js},
-    {"session.js", file_session_js, sizeof file_session_js},
-    {"store.js", file_store_js, sizeof file_store_js},
-    {"stream.js", file_stream_js, sizeof file_stream_js},
-    {"tile.js", file_tile_js, sizeof file_tile_js},
-    {"tilebytes.js", file_tilebytes_js, sizeof file_tilebytes_js},
-    {"tiles.js", file_tiles_js, sizeof file_tiles_js},
-    {"track.js", file_track_js, sizeof file_track_js},
-    {"view.js", file_view_js, sizeof file_view_js},
-    {"words.js", file_words_js, sizeof file_words_js},
-    {"favicon.svg", file_favicon_svg, sizeof file_favicon_svg},
-    {"land/110m.bin", file_land_110m_bin, sizeof file_land_110m_bin},
-    {"land/50m.bin", file_land_50m_bin, sizeof file_land_50m_bin},
-    {"land/10m.bin", file_land_10m_bin, sizeof file_land_10m_bin},
-    {"land/sydney.bin", file_land_sydney_bin, sizeof file_land_sydney_bin},
+#define FILE "Assets/index.html"
+#include "embed.h"
+#define FILE "Assets/page.css"
+#include "embed.h"
+#define FILE "Assets/address.js"
+#include "embed.h"
+#define FILE "Assets/api.js"
+#include "embed.h"
+#define FILE "Assets/area.js"
+#include "embed.h"
+#define FILE "Assets/background.js"
+#include "embed.h"
+#define FILE "Assets/clusters.js"
+#include "embed.h"
+#define FILE "Assets/conflict.js"
+#include "embed.h"
+#define FILE "Assets/converter.js"
+#include "embed.h"
+#define FILE "Assets/detail.js"
+#include "embed.h"
+#define FILE "Assets/dialog.js"
+#include "embed.h"
+#define FILE "Assets/dom.js"
+#include "embed.h"
+#define FILE "Assets/drag.js"
+#include "embed.h"
+#define FILE "Assets/editor.js"
+#include "embed.h"
+#define FILE "Assets/edits.js"
+#include "embed.h"
+#define FILE "Assets/feed.js"
+#include "embed.h"
+#define FILE "Assets/filters.js"
+#include "embed.h"
+#define FILE "Assets/form.js"
+#include "embed.h"
+#define FILE "Assets/glyphs.js"
+#include "embed.h"
+#define FILE "Assets/history.js"
+#include "embed.h"
+#define FILE "Assets/kinds.js"
+#include "embed.h"
+#define FILE "Assets/labels.js"
+#include "embed.h"
+#define FILE "Assets/land.js"
+#include "embed.h"
+#define FILE "Assets/landlayer.js"
+#include "embed.h"
+#define FILE "Assets/layer.js"
+#include "embed.h"
+#define FILE "Assets/list.js"
+#include "embed.h"
+#define FILE "Assets/listview.js"
+#include "embed.h"
+#define FILE "Assets/live.js"
+#include "embed.h"
+#define FILE "Assets/measure.js"
+#include "embed.h"
+#define FILE "Assets/mercator.js"
+#include "embed.h"
+#define FILE "Assets/notice.js"
+#include "embed.h"
+#define FILE "Assets/offline.js"
+#include "embed.h"
+#define FILE "Assets/opennow.js"
+#include "embed.h"
+#define FILE "Assets/overlay.js"
+#include "embed.h"
+#define FILE "Assets/page.js"
+#include "embed.h"
+#define FILE "Assets/person.js"
+#include "embed.h"
+#define FILE "Assets/pointlayer.js"
+#include "embed.h"
+#define FILE "Assets/popover.js"
+#include "embed.h"
+#define FILE "Assets/position.js"
+#include "embed.h"
+#define FILE "Assets/refusals.js"
+#include "embed.h"
+#define FILE "Assets/rows.js"
+#include "embed.h"
+#define FILE "Assets/saved.js"
+#include "embed.h"
+#define FILE "Assets/search.js"
+#include "embed.h"
+#define FILE "Assets/session.js"
+#include "embed.h"
+#define FILE "Assets/settings.js"
+#include "embed.h"
+#define FILE "Assets/sheet.js"
+#include "embed.h"
+#define FILE "Assets/state.js"
+#include "embed.h"
+#define FILE "Assets/store.js"
+#include "embed.h"
+#define FILE "Assets/stream.js"
+#include "embed.h"
+#define FILE "Assets/sw.js"
+#include "embed.h"
+#define FILE "Assets/task.js"
+#include "embed.h"
+#define FILE "Assets/tile.js"
+#include "embed.h"
+#define FILE "Assets/tilebytes.js"
+#include "embed.h"
+#define FILE "Assets/tiles.js"
+#include "embed.h"
+#define FILE "Assets/towns.js"
+#include "embed.h"
+#define FILE "Assets/track.js"
+#include "embed.h"
+#define FILE "Assets/words.js"
+#include "embed.h"
+#define FILE "Assets/favicon.svg"
+#include "embed.h"
+#define FILE "Assets/icon-192.png"
+#include "embed.h"
+#define FILE "Assets/icon-512.png"
+#include "embed.h"
+#define FILE "Assets/manifest.webmanifest"
+#include "embed.h"
+#define FILE "Assets/land/10m.bin"
+#include "embed.h"
+#define FILE "Assets/land/110m.bin"
+#include "embed.h"
+#define FILE "Assets/land/50m.bin"
+#include "embed.h"
+#define FILE "Assets/land/sydney.bin"
+#include "embed.h"
     {NULL, NULL, 0},
 };
 

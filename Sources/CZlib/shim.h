@@ -8,7 +8,7 @@ static inline int waymark_inflate_begin(z_stream *stream) {
     return inflateInit2(stream, 16 + MAX_WBITS);
 }
 
-/// deflateInit2 is a macro too. Level 1, because answers are packed while somebody waits.
-static inline int waymark_deflate_begin(z_stream *stream) {
-    return deflateInit2(stream, 1, Z_DEFLATED, 16 + MAX_WBITS, 8, Z_DEFAULT_STRATEGY);
+/// deflateInit2 is a macro too.
+static inline int waymark_deflate_begin(z_stream *stream, int level) {
+    return deflateInit2(stream, level, Z_DEFLATED, 16 + MAX_WBITS, 8, Z_DEFAULT_STRATEGY);
 }

@@ -83,11 +83,13 @@ public struct TileServer: Hashable, Sendable {
             || numbers.count == 4 && numbers[0] == "127" && numbers.allSatisfy { UInt8($0) != nil }
     }
 
-    /// Inserts the configured values into the page as attributes of the map's element.
+    /// Inserts the configured values into the page as attributes of the map's element, and removes the line that loads
+    /// the land.
     func page(_ page: PageAsset) -> PageAsset {
         let map = "<section id=\"map\""
         let said = " data-tiles=\"\(url.inHTML)\" data-attribution=\"\(attribution.inHTML)\""
-        let text = String(decoding: page.body, as: UTF8.self).replacing(map, with: map + said, maxReplacements: 1)
+        let lines = page.text.split(separator: "\n").filter { !$0.contains("/assets/land") }
+        let text = lines.joined(separator: "\n").replacing(map, with: map + said, maxReplacements: 1)
         return PageAsset(name: "index.html", body: Array(text.utf8))
     }
 }

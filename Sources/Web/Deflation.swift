@@ -8,9 +8,12 @@ enum Deflation {
     static let leastBytes = 1_024
 
     /// Returns the compressed bytes; nil if there is not enough memory.
-    static func gzip(_ bytes: [UInt8]) -> [UInt8]? {
+    ///
+    /// - Parameter isLasting: whether the receiver keeps the bytes, so that small ones are worth more time. Otherwise
+    ///   answers are packed quickly, because somebody waits.
+    static func gzip(_ bytes: [UInt8], isLasting: Bool = false) -> [UInt8]? {
         var stream = z_stream()
-        guard waymark_deflate_begin(&stream) == Z_OK else { return nil }
+        guard waymark_deflate_begin(&stream, isLasting ? 6 : 1) == Z_OK else { return nil }
         defer { deflateEnd(&stream) }
         let room = Int(deflateBound(&stream, UInt(bytes.count)))
         var isWhole = false

@@ -17,6 +17,8 @@ struct WebAnswer: Sendable {
     var contentType: String
     var headers = HTTPFields()
     var body: Body
+    /// Whether browsers keep the body for ever.
+    var isLasting = false
 
     static let json = "application/json"
     static let geoJSON = "application/geo+json"
@@ -39,6 +41,11 @@ struct WebAnswer: Sendable {
         self.init(asset.contentType, asset.body)
         headers[.eTag] = asset.etag
         headers[.contentSecurityPolicy] = PageAsset.contentSecurityPolicy(tiles: tiles)
+        isLasting = asset.isImmutable
+        guard isLasting else { return }
+        headers[.cacheControl] = "public, max-age=31536000, immutable"
+        // The file is the same for everybody.
+        headers[.vary] = "Accept-Encoding"
     }
 
     init(_ problem: Problem) {

@@ -2,6 +2,7 @@
 
 internal import HummingbirdCore
 package import Logging
+internal import MapPage
 package import Monitoring
 internal import NIOCore
 internal import ServiceHost
@@ -49,6 +50,8 @@ package struct WebListener: Service, MetricsSource {
             "tcp://\(options.address)", insecure: options.isInsecure,
             // A secret from another machine is accepted only through a trusted proxy.
             secured: access != nil && !options.proxies.isEmpty)
+        // The page's files are prepared once, and nobody should wait for that.
+        Task.detached { _ = PageAsset.at("/") }
         let found = await cancelWhenGracefulShutdown { [endpoint] in await endpoint() }
         guard let endpoint = found, !Task.isShuttingDownGracefully else { return }
         var reaching = ClientOptions(

@@ -155,8 +155,8 @@ struct WebRouter: Sendable {
         }
         if bytes.count >= Deflation.leastBytes, Self.acceptsGzip(request.headers) {
             // Compression takes milliseconds, for which the other connections of this event loop must not wait.
-            let whole = bytes
-            if let packed = await Task.detached(operation: { Deflation.gzip(whole) }).value {
+            let (whole, isLasting) = (bytes, answer.isLasting)
+            if let packed = await Task.detached(operation: { Deflation.gzip(whole, isLasting: isLasting) }).value {
                 (bytes, headers[.contentEncoding]) = (packed, "gzip")
             }
         }

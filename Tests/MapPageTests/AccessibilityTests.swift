@@ -30,6 +30,13 @@ struct AccessibilityTests {
             try await stage.openPage(listing: 5)
             try await browser.run(axe)
             try await check(browser, "list, \(scheme)")
+            try await browser.choose("More")
+            try await check(browser, "filters, \(scheme)")
+            try await browser.press(.enter)
+            try await browser.choose("Menu")
+            try await browser.wait("the settings", "document.querySelector('#dialog')?.open")
+            try await check(browser, "settings, \(scheme)")
+            try await browser.press(.escape)
             try await browser.choose("Kind")
             try await browser.wait("the kinds", "document.querySelectorAll('.tiles button').length > 90")
             try await check(browser, "kinds, \(scheme)")
@@ -38,7 +45,7 @@ struct AccessibilityTests {
             try await browser.wait("the landmark", "!document.querySelector('#detail').hidden")
             try await check(browser, "landmark, \(scheme)")
             try await browser.choose("Edit")
-            try await browser.wait("the form", "document.querySelector('#dialog').open")
+            try await browser.wait("the form", "!document.querySelector('#editor').hidden")
             try await check(browser, "form, \(scheme)")
             let id = try #require(try await stage.landmarks().first { $0.name == "Luna Park" }?.id)
             _ = try await stage.ask("PATCH", "/v1/landmarks/\(id)", user: "bob", ["name": "Bob's Park"])
@@ -56,7 +63,13 @@ struct AccessibilityTests {
             try await browser.command(
                 "Emulation.setDeviceMetricsOverride",
                 ["width": 390, "height": 844, "deviceScaleFactor": 2, "mobile": true])
-            try await check(browser, "phone, \(scheme)")
+            for height in ["half", "full", "low"] {
+                try await browser.wait(
+                    "the height", "document.querySelector('#panel').dataset.height === arguments[0]", height)
+                try await check(browser, "phone, \(height), \(scheme)")
+                try await browser.run("document.querySelector('#grip').focus()")
+                try await browser.press(.enter)
+            }
         }
     }
 

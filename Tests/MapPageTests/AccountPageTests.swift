@@ -12,6 +12,7 @@ import ZeroMQ
 @Suite("Accounts in the page", .inTurn, .inBrowser, .serialized)
 struct AccountPageTests {
     private static let dialog = "document.querySelector('#dialog')"
+    private static let isWriting = "!document.querySelector('#editor').hidden"
 
     private static func password(_ name: String) -> String { "secret of \(name)" }
 
@@ -87,11 +88,11 @@ struct AccountPageTests {
         try await stage.browser.press(.escape)
         try await stage.browser.press(.escape)
         // A browser may close it at the second one, and the page opens it again.
-        try await stage.browser.wait("the form", "\(dialog).open")
+        try await stage.browser.wait("the form", "\(dialog)?.open")
         try await picture(stage, "sign-in")
         try await signIn(stage, "ann", code: codes["ann"])
         try await stage.browser.choose("Add here")
-        try await stage.browser.wait("the form", "\(dialog).open")
+        try await stage.browser.wait("the form", isWriting)
         try await stage.browser.type("Luna Park")
         try await stage.browser.press(.enter)
         try await stage.browser.wait("hers", "document.querySelector('#detail h2')?.textContent === 'Luna Park'")
@@ -105,6 +106,7 @@ struct AccountPageTests {
         let his = try await buttons(other)
         #expect(!his.contains("Edit") && !his.contains("Remove") && his.contains("Add a note"))
         try await picture(other, "another's landmark")
+        try await expectNoDrag(other)
         // What the page does not offer the service refuses too.
         let refused: String = try await other.browser.value(
             """
@@ -117,7 +119,7 @@ struct AccountPageTests {
             """)
         #expect(refused == "403 denied")
         try await other.browser.choose("Add a note")
-        try await other.browser.wait("the form", "\(dialog).open")
+        try await other.browser.wait("the form", isWriting)
         try await other.browser.type("Too loud at night")
         try await other.browser.tab(to: "Save")
         try await other.browser.press(.enter)
@@ -134,6 +136,18 @@ struct AccountPageTests {
         try await other.openPage(listing: 1)
         try await other.browser.turn(to: first)
         try await other.browser.choose("Signed in as bob")
+        // A failure is told within the dialog, because everything outside it is inert.
+        try await other.browser.run(
+            """
+            const ask = fetch;
+            window.fetch = (path, options) => options?.method === 'DELETE'
+              ? Promise.resolve(Response.json({ code: 'internal', detail: 'At line 7.' }, { status: 500 })) : ask(path, options);
+            window.mend = () => { window.fetch = ask; };
+            """)
+        try await other.browser.choose("Sign out")
+        try await other.browser.wait(
+            "the failure", "\(dialog).querySelector('#notice')?.textContent.includes('The service failed at this')")
+        try await other.browser.run("mend()")
         try await other.browser.choose("Sign out")
         try await other.browser.wait("the form", "\(dialog)?.innerText.includes('Password')")
         try await other.browser.turn(to: second)
@@ -150,7 +164,7 @@ struct AccountPageTests {
         try await other.browser.choose("Luna Park")
         try await other.browser.wait("the landmark", "!document.querySelector('#detail').hidden")
         try await other.browser.choose("Edit")
-        try await other.browser.wait("the form", "\(dialog).open")
+        try await other.browser.wait("the form", isWriting)
         try await other.browser.pressControl("a")
         try await other.browser.type("Moon Park")
         try await other.browser.press(.enter)
@@ -163,5 +177,31 @@ struct AccountPageTests {
         try await signIn(stage, "ann")
         try await stage.expectNoComplaints(but: ["401", "403"])
         try await other.expectNoComplaints(but: ["401", "403"])
+    }
+
+    /// A drag of another's pin, which lies in the middle of the map, moves the map.
+    private static func expectNoDrag(_ stage: MapStage) async throws {
+        let browser = stage.browser, before: String = try await browser.value("return location.hash")
+        struct Point: Decodable {
+            var x: Double
+            var y: Double
+        }
+        let middle: Point = try await browser.value(
+            """
+            const box = document.querySelector('#map').getBoundingClientRect();
+            return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+            """)
+        let steps = [("mousePressed", 0.0, 1), ("mouseMoved", 40, 1), ("mouseMoved", 80, 1), ("mouseReleased", 80, 0)]
+        for (type, far, buttons) in steps {
+            try await browser.command(
+                "Input.dispatchMouseEvent",
+                [
+                    "type": type, "x": middle.x + far, "y": middle.y, "button": "left", "buttons": buttons,
+                    "clickCount": 1,
+                ])
+            try await browser.run("return new Promise(done => requestAnimationFrame(() => setTimeout(done)))")
+        }
+        try await browser.wait("the moved map", "location.hash !== arguments[0]", before)
+        #expect(try await browser.value("return !document.querySelector('#notice').innerText.includes('move it')"))
     }
 }

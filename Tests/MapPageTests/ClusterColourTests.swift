@@ -11,7 +11,7 @@ struct ClusterColourTests {
     private static let places = """
         (() => {
           const canvases = [...document.querySelectorAll('#map canvas')].slice(1);
-          return ['own', 'accent'].map((name) => {
+          return ['own', 'accent', 'mixed'].map((name) => {
             const hex = getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim().slice(1);
             const [red, green, blue] = [0, 2, 4].map((at) => parseInt(hex.slice(at, at + 2), 16));
             let [sum, count] = [0, 0];
@@ -29,7 +29,7 @@ struct ClusterColourTests {
         """
 
     @Test
-    func aClusterOfPeoplesLandmarksHasTheirColour() async throws {
+    func aClusterHasTheColourOfAllInIt() async throws {
         let body = #"""
             {"type":"FeatureCollection","features":[{"type":"Feature","properties":{"name":"Depot"},
             "geometry":{"type":"Point","coordinates":[151.2,-30]}}]}
@@ -40,11 +40,24 @@ struct ClusterColourTests {
             let settings = "sources:\n  depots:\n    url: \(server.url)\n    every: 0s\n"
             try await withMap(settings: settings) { stage in
                 // Two of people in the west, and one beside the source's in the east.
-                for (name, lng) in [("A", 137.0), ("B", 139), ("C", 149.5)] { try await stage.add(name, -30, lng) }
+                for (name, lng) in [("A", 137.0), ("B", 138), ("C", 150)] { try await stage.add(name, -30, lng) }
                 try await stage.openPage("#at=4/-30/144", listing: 4)
+                // Neither colour says something false of the mixed one.
                 try await stage.browser.wait(
-                    "a cluster of each colour", "(([own, accent]) => own > 0 && accent > own + 60)(\(Self.places))")
+                    "a cluster of each colour",
+                    "(([own, accent, mixed]) => own > 0 && mixed > own + 60 && accent < 0)(\(Self.places))")
             }
+        }
+    }
+
+    /// A tile does not tell whose they are, of so many at one spot.
+    @Test
+    func manyAtOneSpotHaveTheNeutralColour() async throws {
+        try await withMap { stage in
+            for number in 1...9 { try await stage.add("Buoy \(number)", -30, 144) }
+            try await stage.openPage("#at=4/-30/144", listing: 9)
+            try await stage.browser.wait(
+                "the neutral colour", "(([own, accent, mixed]) => mixed > 0 && own < 0 && accent < 0)(\(Self.places))")
         }
     }
 }

@@ -21,13 +21,14 @@ struct FirstVisitTests {
                 sent[String(path), default: 0] += 1
             }
             let page = sent.filter { $0.key == "/" || $0.key.hasPrefix("/assets/") || $0.key.hasPrefix("/v1/tiles/") }
-            #expect(page.count > 25, "\(sent)")
+            #expect(page.count > 9, "\(sent)")
+            #expect(!page.keys.contains { $0.wholeMatch(of: /\/assets\/[a-z]+\.js/) != nil }, "\(sent)")
             #expect(page.filter { $0.value > 1 }.isEmpty)
             // What was handed over is kept as if the worker had fetched it.
             let tiles = page.keys.filter { $0.hasPrefix("/v1/tiles/") }.sorted()
             let kept: [String] = try await stage.browser.value(
                 """
-                return caches.open('waymark-1').then(async (cache) => Promise.all((await cache.keys())
+                return caches.open('waymark-2').then(async (cache) => Promise.all((await cache.keys())
                   .map((each) => new URL(each.url).pathname).filter((path) => path.startsWith('/v1/tiles/'))
                   .map(async (path) => (await (await cache.match(path)).arrayBuffer()).byteLength > 1 ? path : 'empty')))
                 """)

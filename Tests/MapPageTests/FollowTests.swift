@@ -47,6 +47,9 @@ struct FollowTests {
           Math.abs(Number(location.hash.split('&')[0].split('/')[each]) - Number(arguments[each - 1])) < 0.001)
         """
 
+    /// At the zoom to which the button comes back.
+    private static let isNear = isAt.replacing("#at=14/", with: "#at=15/")
+
     /// How far the dot is from the middle of the map, in pixels, and how wide its accuracy is.
     private func dot(_ browser: Browser) async throws -> Dot {
         try await browser.value(
@@ -89,6 +92,10 @@ struct FollowTests {
             try await move(browser, -33.889967, 151.27644, 300)
             try await browser.wait("the place", Self.isAt, "-33.889967", "151.27644")
             try await browser.wait("the nearest", Self.nearest, "Bondi Beach")
+            // The coordinates and the town stand over the map.
+            try await browser.wait(
+                "the address",
+                "/^-33.88997, 151.27644 ± 300 m · .*Australia/.test(document.querySelector('#task').innerText)")
             let first = try await dot(browser)
             #expect(abs(first.x) < 2 && abs(first.y) < 2)
             #expect(abs(first.accuracy / (300 / metresOfPixel(at: -33.89)) - 1) < 0.01)
@@ -116,12 +123,19 @@ struct FollowTests {
             let east = 0.02 * 256 * pow(2, Self.zoom) / 360
             #expect(abs(fourth.x - third.x - east) < 3 && abs(fourth.y - third.y) < 3, "\(fourth)")
 
-            // Off and on again: it follows again.
+            // The button comes back to the person, and close; only then it ends.
             try await browser.choose("My position")
+            try await browser.wait("the person again", Self.isNear, "-33.797151", "151.308784")
+            #expect(try await browser.value("return window.watched()") == 1)
+            let fifth = try await dot(browser)
+            #expect(abs(fifth.x) < 2 && abs(fifth.y) < 2)
+            try await browser.press(.enter)
             #expect(try await browser.value("return window.watched()") == 0)
+            #expect(try await browser.value("return document.querySelector('#task').hidden"))
+            // On again: it follows again.
             try await browser.press(.enter)
             try await move(browser, -33.8568, 151.2153, 20)
-            try await browser.wait("the last place", Self.isAt, "-33.8568", "151.2153")
+            try await browser.wait("the last place", Self.isNear, "-33.8568", "151.2153")
             try await browser.wait("what is near at last", Self.nearest, "Opera House")
             try await stage.expectNoComplaints()
         }
@@ -152,15 +166,15 @@ struct FollowTests {
             try await browser.wait("the nearest", Self.nearest, "Bondi Beach")
             // Unavailable and too late: the browser goes on looking.
             for code in ["2", "3"] { try await browser.run("window.refuse(Number(arguments[0]))", code) }
-            #expect(try await browser.value("return document.querySelector('#dialog').open") == false)
+            #expect(try await browser.value("return !document.querySelector('#dialog')"))
             #expect(try await browser.value("return window.watched()") == 1)
             try await move(browser, -33.797151, 151.288784, 30)
             try await browser.wait("what is near there", Self.nearest, "Manly Beach")
 
             try await browser.run("window.refuse(1)")
-            try await browser.wait("the form", "document.querySelector('#dialog').open")
+            try await browser.wait("the form", "document.querySelector('#dialog')?.open")
             try await browser.press(.escape)
-            try await browser.wait("its end", "!document.querySelector('#dialog').open")
+            try await browser.wait("its end", "!document.querySelector('#dialog')")
             #expect(try await browser.value("return window.watched()") == 0)
             #expect(try await browser.value("return document.querySelector('#locate').ariaPressed") == "false")
             // All else works: the list is live, and what is chosen in it opens.

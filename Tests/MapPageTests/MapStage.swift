@@ -185,9 +185,11 @@ func withMap(
 
 /// Runs `body` with five landmarks around Sydney's harbour, all of them in the list of the open page.
 ///
-/// - Parameter isIntroduced: whether the person has given a name before.
+/// - Parameters:
+///   - isIntroduced: whether the person has given a name before.
+///   - count: how many the page lists.
 func withHarbour(
-    _ hash: String = "#at=12/-33.86/151.21", isIntroduced: Bool = false,
+    _ hash: String = "#at=12/-33.86/151.21", isIntroduced: Bool = false, count: Int = 5,
     _ body: (MapStage, Browser) async throws -> Void
 ) async throws {
     try await withMap { stage in
@@ -196,7 +198,7 @@ func withHarbour(
             try await stage.browser.open(stage.address)
             try await stage.introduce()
         }
-        try await stage.openPage(hash, listing: 5)
+        try await stage.openPage(hash, listing: count)
         try await body(stage, stage.browser)
     }
 }

@@ -9,7 +9,8 @@ import Testing
 @Suite(.inTurn, .inBrowser, .serialized)
 struct MergeTests {
     private static let isAsked = "document.querySelector('#dialog table')"
-    private static let isClosed = "!document.querySelector('#dialog').open"
+    private static let isWriting = "!document.querySelector('#editor').hidden"
+    private static let isClosed = "document.querySelector('#editor').hidden"
 
     struct Full: Decodable {
         struct Entry: Decodable {
@@ -36,7 +37,7 @@ struct MergeTests {
             try await save(ann.browser)
             _ = try await ann.ask("POST", "/v1/landmarks/\(id)/notes", user: "Carl", ["text": "Closed."])
             try await fill(bob.browser, "rating", "4")
-            try await fill(bob.browser, "kind", nil)
+            try await choose(bob.browser, kind: nil)
             try await save(bob.browser)
             let found = try await full(bob, id)
             #expect(found.phone == "+61 2 99" && found.rating == 4 && found.kind == nil)
@@ -45,7 +46,7 @@ struct MergeTests {
             #expect(found.history.map(\.changed) == [["kind", "rating"], ["notes"], ["phone"], []])
             // Undoing it takes back nobody else's change either.
             _ = try await ann.ask("PATCH", "/v1/landmarks/\(id)", user: "Ann", ["address": "Milsons Point"])
-            let kind = "[...document.querySelectorAll('#detail dt')].some(each => each.textContent === 'Kind')"
+            let kind = "document.querySelector('#detail .line').textContent.includes('park')"
             try await bob.browser.wait("the end of the kind", "!\(kind)")
             try await bob.browser.pressControl("z")
             try await bob.browser.wait("the kind", kind)
@@ -61,7 +62,7 @@ struct MergeTests {
         try await withTwo { ann, bob, id in
             for (field, text) in [("name", "Ann's Park"), ("phone", "1")] { try await fill(ann.browser, field, text) }
             // Both type the same here: that is no conflict.
-            for browser in [ann.browser, bob.browser] { try await fill(browser, "kind", "fair") }
+            for browser in [ann.browser, bob.browser] { try await choose(browser, kind: "fair") }
             try await save(ann.browser)
             for (field, text) in [("name", "Bob's Park"), ("address", "1 Olympic Drive")] {
                 try await fill(bob.browser, field, text)
@@ -72,12 +73,13 @@ struct MergeTests {
             #expect(try await rows(browser) == ["Name|Ann's Park|Bob's Park"])
             // Leaving the question leaves nothing that was typed.
             try await browser.press(.escape)
-            try await browser.wait("the form", "document.querySelector('#dialog [name=phone]')")
+            try await browser.wait("the form alone", "!document.querySelector('#dialog')")
             #expect(
                 try await browser.value(
-                    "return [...document.querySelectorAll('#dialog input')].map(each => each.value)")
-                    == ["Bob's Park", "fair", "", "1 Olympic Drive", "", "", "", "-33.8476", "151.2098"])
+                    "return [...document.querySelectorAll('#editor [name]')].map(each => each.value)")
+                    == ["Bob's Park", "fair", "-33.8476, 151.2098", "", "1 Olympic Drive", "", "", ""])
             #expect(try await full(bob, id).name == "Ann's Park")
+            #expect(try await browser.focus().name == "Address")
             try await browser.press(.enter)
             try await browser.wait("the question", Self.isAsked)
             #expect(try await browser.focus().role == "radio")
@@ -96,27 +98,30 @@ struct MergeTests {
     }
 
     @Test
-    func whatWasRemovedMeanwhileIsAddedAnewIfThePersonWants() async throws {
+    func whatWasRemovedMeanwhileIsBroughtBackIfThePersonWants() async throws {
         try await withTwo { ann, bob, id in
+            _ = try await ann.ask("POST", "/v1/landmarks/\(id)/notes", user: "Carl", ["text": "Closed."])
             try await ann.browser.press(.escape)
             try await ann.browser.choose("Remove")
             try await ann.listed(0)
             let browser = bob.browser
             try await fill(browser, "name", "Bob's Park")
             try await browser.press(.enter)
-            let asked = "document.querySelector('#dialog').innerText.includes('was removed')"
+            let asked = "document.querySelector('#dialog')?.innerText.includes('was removed')"
             try await browser.wait("the question", asked)
             try await browser.choose("Cancel")
             try await browser.wait(
-                "the form", "document.querySelector('#dialog [name=name]')?.value === \"Bob's Park\"")
+                "the form", "!document.querySelector('#dialog') && \(Self.isWriting)")
+            #expect(
+                try await browser.value("return document.querySelector('#editor [name=name]').value") == "Bob's Park")
             #expect(try await bob.landmarks().isEmpty)
             try await browser.press(.enter)
             try await browser.wait("the question", asked)
-            try await browser.tab(to: "Add it anew")
-            try await browser.press(.enter)
-            try await bob.listed(1)
-            let made = try #require(try await bob.landmarks().first)
-            #expect(made.id != id && made.name == "Bob's Park" && made.kind == "park" && made.user == "Bob")
+            try await browser.choose("Bring it back")
+            try await browser.wait("the end of the form", Self.isClosed)
+            let found = try await full(bob, id)
+            #expect(found.name == "Bob's Park" && found.kind == "park" && found.user == "ann")
+            #expect(found.notes.map(\.text) == ["Closed."])
         }
     }
 
@@ -132,7 +137,7 @@ struct MergeTests {
             #expect(found.name == "Luna Park" && found.lat == -33.81234567 && found.lng == 151.01234567)
             #expect(found.history.first?.changed == ["name"])
             try await stage.browser.choose("Edit")
-            try await fill(stage.browser, "lat", "-33.9")
+            try await fill(stage.browser, "position", "-33.9, 151.012346")
             try await save(stage.browser)
             found = try await full(stage, id)
             #expect(found.lat == -33.9 && found.lng == 151.01234567)
@@ -144,14 +149,14 @@ struct MergeTests {
     }
 
     @Test
-    func ofANoteThatBothChangedThePersonChooses() async throws {
+    func ofANoteThatChangedInAnotherWindowThePersonChooses() async throws {
         try await withMap { stage in
             let (browser, id) = (stage.browser, try await stage.add("Luna Park", -33.8476, 151.2098))
-            _ = try await stage.ask("POST", "/v1/landmarks/\(id)/notes", user: "Ann", ["text": "Open."])
+            _ = try await stage.ask("POST", "/v1/landmarks/\(id)/notes", user: "Bob", ["text": "Open."])
             try await openForm(stage, "Bob", button: "Edit note")
             let list = try await stage.ask("GET", "/v1/landmarks/\(id)").text
             let note = try #require(list.firstMatch(of: /"notes":\[\{"id":"([^"]+)"/)?.1)
-            _ = try await stage.ask("PATCH", "/v1/landmarks/\(id)/notes/\(note)", user: "Ann", ["text": "Closed."])
+            _ = try await stage.ask("PATCH", "/v1/landmarks/\(id)/notes/\(note)", user: "Bob", ["text": "Closed."])
             try await fill(browser, "text", "Shut.")
             try await browser.choose("Save")
             try await browser.wait("the question", Self.isAsked)
@@ -183,10 +188,12 @@ struct MergeTests {
                 """)
             try await fill(browser, "name", "Bob's Park")
             try await browser.press(.enter)
-            try await browser.wait("the reason", "document.querySelector('#dialog').innerText.includes('Too late.')")
+            try await browser.wait(
+                "the reason",
+                "document.querySelector('#editor [role=alert]').textContent.includes('at the same moment')")
             #expect(try await browser.value("return window.tried") == 6)
             #expect(
-                try await browser.value("return document.querySelector('#dialog [name=name]').value") == "Bob's Park")
+                try await browser.value("return document.querySelector('#editor [name=name]').value") == "Bob's Park")
         }
     }
 
@@ -222,16 +229,38 @@ struct MergeTests {
         try await stage.browser.choose(name)
         try await stage.browser.wait("the landmark", "!document.querySelector('#detail').hidden")
         try await stage.browser.choose(button)
-        try await stage.browser.wait("the form", "document.querySelector('#dialog').open")
+        try await stage.browser.wait("the form", Self.isWriting)
     }
 
     /// Types into a field in place of what it has; nil empties it.
     private func fill(_ browser: Browser, _ field: String, _ text: String?) async throws {
-        try await browser.run("document.querySelector(`#dialog [name=${arguments[0]}]`).select()", field)
+        try await browser.run(
+            """
+            for (const each of document.querySelectorAll('#editor details')) each.open = true;
+            const field = document.querySelector(`#editor [name=${arguments[0]}]`);
+            field.focus();
+            field.select();
+            """, field)
         if let text { try await browser.type(text) } else { try await browser.press(.delete) }
     }
 
+    /// Chooses a kind in the picker; nil is none.
+    private func choose(_ browser: Browser, kind: String?) async throws {
+        try await browser.run("document.querySelector('#editor [name=kind]').focus()")
+        try await browser.press(.enter)
+        try await browser.wait("the kinds", "document.querySelector('#dialog .tiles button')")
+        if let kind {
+            try await browser.type(kind)
+            try await browser.press(.enter)
+        } else {
+            try await browser.choose("No kind")
+        }
+        try await browser.wait("the form alone", "!document.querySelector('#dialog')")
+    }
+
     private func save(_ browser: Browser) async throws {
+        // Enter on the picker of the kind would open it.
+        try await browser.run("document.querySelector('#editor [name=name]').focus()")
         try await browser.press(.enter)
         try await browser.wait("the end of the form", Self.isClosed)
     }

@@ -27,8 +27,7 @@ struct OpenNowTests {
                       && each.innerText.includes(arguments[1]))
                     """, name, state)
             }
-            try await browser.tab(to: "Hours")
-            try await browser.type("Open now")
+            try await browser.choose("Open now")
             try await stage.listed(1)
             try await browser.wait("the open one", "document.querySelector('#list').innerText.includes('Kiosk')")
             try await browser.wait("the address", "location.hash.includes('open=now')")
@@ -61,8 +60,7 @@ struct OpenNowTests {
                   each.getContext('2d').getImageData(each.width / 2 + east, each.height / 2, 1, 1).data[3]), 0)).join() === arguments[0]
                 """
             try await browser.wait("two pins", ink, "255,255")
-            try await browser.tab(to: "Hours")
-            try await browser.type("Open now")
+            try await browser.choose("Open now")
             try await stage.listed(1)
             try await browser.wait("a pale one", ink, "255,89")
             #expect(

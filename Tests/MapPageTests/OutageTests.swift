@@ -43,10 +43,10 @@ struct OutageTests {
             // Away for ten seconds. What was known stays, and a write is refused with words, in a form that keeps what was typed.
             try await stage.listed(5)
             try await browser.choose("Add here")
-            try await browser.wait("the form", "document.querySelector('#dialog').open")
+            try await browser.wait("the form", "!document.querySelector('#editor').hidden")
             try await browser.type("In the dark")
             try await browser.press(.enter)
-            try await browser.wait("the refusal", "document.querySelector('#dialog [role=alert]')?.textContent")
+            try await browser.wait("the refusal", "document.querySelector('#editor [role=alert]')?.textContent")
             try await Task.sleep(for: .seconds(10))
             #expect(try await browser.value("return document.querySelector('#live').dataset.state") == "behind")
             let again = try MapStage.startStorage(stage.directory)
@@ -145,7 +145,7 @@ struct OutageTests {
         #expect(shown.sorted() == found.map(\.id).sorted())
         try await browser.wait(
             "the revision",
-            "document.querySelector('#live').textContent === `Live · revision ${Number(arguments[0]).toLocaleString('en')}`",
+            "document.querySelector('#live').title === `Revision ${Number(arguments[0]).toLocaleString('en')}`",
             "\(head)")
     }
 }

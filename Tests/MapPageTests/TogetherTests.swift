@@ -28,7 +28,7 @@ struct TogetherTests {
             try await browser.turn(to: first)
             try await browser.choose("Luna Park")
             try await browser.choose("Edit")
-            try await browser.wait("the form", "document.querySelector('#dialog').open")
+            try await browser.wait("the form", "!document.querySelector('#editor').hidden")
             try await browser.pressControl("a")
             try await browser.type("Moon Park")
             try await browser.press(.enter)
@@ -75,7 +75,7 @@ struct TogetherTests {
             _ = try await tail.out.next { $0.contains("Kiosk") }
 
             try await browser.choose("Add here")
-            try await browser.wait("the form", "document.querySelector('#dialog').open")
+            try await browser.wait("the form", "!document.querySelector('#editor').hidden")
             try await browser.type("Kite corner")
             try await browser.press(.enter)
             try await stage.listed(7)

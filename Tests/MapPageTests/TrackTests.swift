@@ -6,9 +6,9 @@ import Testing
 
 @Suite(.inTurn, .inBrowser, .serialized)
 struct TrackTests {
-    /// Whether something is drawn over the land this far east of the map's centre.
+    /// Whether something is drawn above the pins this far east of the map's centre.
     private static let isInk = """
-        [...document.querySelectorAll('#map canvas')].slice(1).some((each) =>
+        [...document.querySelectorAll('#map canvas[data-layer=overlay]')].some((each) => each.width > 0 &&
           each.getContext('2d').getImageData(each.width / 2 + Number(arguments[0]), each.height / 2, 1, 1).data[3] > 200)
         """
 

@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import { keptAt, keptHeaders } from "./offline.js";
+import { sentence } from "./refusals.js";
 
-/// An error that the service reported, with its code and its sentence.
+/// An error that the service reported, with its code and the page's sentence.
 export class Refusal extends Error {
   constructor(problem) {
-    super(problem.detail ?? "The service does not answer: try again.");
+    super(sentence(problem));
     this.code = problem.code;
   }
 }
 
 async function ask(method, path, { body, user, version, signal } = {}) {
-  const headers = { Accept: "application/json", ...(method === "GET" ? keptHeaders() : {}) };
+  // The page's first question has no headers, so that the answer is the one that index.html has asked for already.
+  const headers = path === "/v1/session" ? {} : { Accept: "application/json", ...(method === "GET" ? keptHeaders() : {}) };
   if (body) headers["Content-Type"] = "application/json";
   if (version) headers["If-Match"] = `"${version}"`;
   if (user) headers["Waymark-User"] = encodeURIComponent(user);
@@ -50,13 +52,14 @@ export const api = {
   geocode: (values, signal) => ask("GET", `/v1/geocode?${query(values)}`, { signal }),
   where: ({ lat, lng }) => ask("GET", `/v1/where?${query({ at: `${lat},${lng}` })}`),
   kinds: (values, signal) => ask("GET", `/v1/kinds?${query(values)}`, { signal }),
-  show: (id) => ask("GET", path(id)),
+  show: (id, values = {}) => ask("GET", `${path(id)}?${query(values)}`),
   track: (id, values) => ask("GET", `${path(id)}/track?${query(values)}`),
   rates: () => ask("GET", "/v1/rates"),
   convert: (values) => ask("GET", `/v1/convert?${query(values)}`),
   add: (body, user) => ask("POST", "/v1/landmarks", { body, user }),
   edit: (id, body, user, version) => ask("PATCH", path(id), { body, user, version }),
   remove: (id, user, version) => ask("DELETE", path(id), { user, version }),
+  restore: (id, user) => ask("POST", `${path(id)}/restore`, { user }),
   addNote: (id, text, user) => ask("POST", path(id, ""), { body: { text }, user }),
   editNote: (id, note, text, user) => ask("PATCH", path(id, `/${encodeURIComponent(note)}`), { body: { text }, user }),
   removeNote: (id, note, user) => ask("DELETE", path(id, `/${encodeURIComponent(note)}`), { user }),

@@ -1,67 +1,64 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import { api } from "./api.js";
-import { element, find } from "./dom.js";
-import { canvasLayer, colour } from "./layer.js";
+import { element, find, name } from "./dom.js";
+import { colour } from "./layer.js";
 import { say } from "./notice.js";
+import { isOwn } from "./person.js";
+import { on } from "./state.js";
+import { task } from "./task.js";
 import { count } from "./words.js";
 
-const most = 60;
+const most = 60, mostKnown = 1000;
 const phrases = { added: "was added in the area", removed: "was removed in the area", entered: "entered the area",
   left: "left the area" };
 
 /// An area that a person draws and watches. Messages say which landmarks enter and leave it. The corners are set by
 /// clicks, or at the map's centre by Enter on the map.
 export class AreaWatch {
-  isOn = false;
   #corners = [];
-  #isWatching = false;
+  /// The ids of the landmarks in the area; null if they are not known, or too many.
+  #inside = null;
   #told = [];
   #timer = 0;
 
-  constructor(map, view) {
-    Object.assign(this, { map, view });
-    this.redraw = canvasLayer(map, (pen) => this.#draw(pen));
-    find("area").addEventListener("click", () => (this.isOn || this.#isWatching ? this.clear() : this.#begin()));
-    find("map").addEventListener("keydown", (event) => {
-      if (!this.isOn) return;
-      if (event.key === "Enter") this.mark(map.getCenter());
-      if (event.key === "Escape") this.clear();
-    });
-    if (view.area.length > 2) {
-      this.#corners = view.area;
-      this.#watch();
+  constructor(map, overlay, state) {
+    Object.assign(this, { map, state });
+    this.redraw = overlay.add(() => !this.#corners.length, (pen, project) => this.#draw(pen, project(this.#corners)));
+    find("area").addEventListener("click", () => (this.#isOn || this.#isWatching ? this.clear() : state.set({ mode: "area" })));
+    find("map").addEventListener("keydown", ({ key }) => { if (key === "Escape" && this.#isOn) this.clear(); });
+    on(state, ["mode", "area"], (before) => this.#turn(before));
+    if (this.#isWatching) this.#turn({ mode: null, area: [] });
+  }
+
+  get #isOn() { return this.state.mode === "area"; }
+
+  get #isWatching() { return this.state.area.length > 2; }
+
+  clear() { this.state.set({ area: [], mode: this.#isOn ? null : this.state.mode }); }
+
+  #turn(before) {
+    if (this.#isOn !== (before.mode === "area") || before.area !== this.state.area) {
+      this.#corners = this.#isOn && before.area === this.state.area ? [] : this.state.area;
     }
-  }
-
-  #begin() {
-    this.isOn = true;
-    this.#corners = [];
-    this.#show();
-  }
-
-  clear() {
-    this.isOn = this.#isWatching = false;
-    clearTimeout(this.#timer);
-    [this.#timer, this.#told, this.#corners, this.view.area] = [0, [], [], []];
-    this.view.write();
+    if (before.area !== this.state.area) {
+      clearTimeout(this.#timer);
+      [this.#timer, this.#told, this.#inside] = [0, [], null];
+      if (this.#isWatching) this.#watch();
+    }
     this.#show();
   }
 
   /// Adds a corner. A click on the first corner completes the area.
-  mark(at) {
-    const point = this.map.latLngToContainerPoint(at), first = this.#corners[0];
-    if (first && this.#corners.length > 2 && this.map.latLngToContainerPoint(first).distanceTo(point) < 22) return this.#finish();
-    if (this.#corners.length < most) this.#corners.push({ lat: at.lat, lng: at.lng });
+  mark({ lat, lng }) {
+    const pixel = (at) => this.map.latLngToContainerPoint(at), first = this.#corners[0];
+    if (first && this.#corners.length > 2 && pixel(first).distanceTo(pixel({ lat, lng })) < 22) return this.#finish();
+    // The address has as many digits, so that the area is the same when it is read from there.
+    if (this.#corners.length < most) this.#corners = [...this.#corners, { lat: Number(lat.toFixed(5)), lng: Number(lng.toFixed(5)) }];
     this.#show();
   }
 
-  #finish() {
-    this.isOn = false;
-    this.view.area = this.#corners;
-    this.view.write();
-    this.#watch();
-  }
+  #finish() { this.state.set({ area: this.#corners, mode: null }); }
 
   /// The corners, of which the first is within ±180, however often the map was moved around the earth.
   get #ring() {
@@ -98,62 +95,79 @@ export class AreaWatch {
     }, false));
   }
 
+  #ask() {
+    const { lat, lng } = this.#ring[0];
+    return api.near({ lat, lng, limit: mostKnown, within: this.#text() });
+  }
+
   async #watch() {
-    const within = this.#text(), { lat, lng } = this.#ring[0], corners = this.#corners;
-    this.#isWatching = true;
-    this.#show();
+    const corners = this.#corners;
     try {
-      const page = await api.near({ lat, lng, limit: 1000, within });
+      const page = await this.#ask();
       if (this.#corners !== corners) return;
+      this.#keep(page);
       say(`The area is watched. ${page.cursor ? "More than 1,000 landmarks are" : count(page.landmarks.length, "landmark is", "landmarks are")} in it.`);
     } catch (error) {
+      if (this.#corners !== corners) return;
       this.clear();
-      return say(error.message);
+      say(error.message);
     }
   }
 
-  /// Tells what a change adds to the area or takes from it. Collects the changes of one second into one message.
-  apply({ op, before, landmark }) {
+  #keep(page) { this.#inside = page.cursor ? null : new Set(page.landmarks.map(({ id }) => id)); }
+
+  /// Tells what has entered and left while the changes were not told, as after another history.
+  async renew() {
     if (!this.#isWatching) return;
+    const corners = this.#corners, before = this.#inside, page = await this.#ask().catch(() => null);
+    if (!page || this.#corners !== corners) return;
+    this.#keep(page);
+    const now = this.#inside;
+    if (!before || !now) return;
+    const came = page.landmarks.filter(({ id }) => !before.has(id)), gone = [...before].filter((id) => !now.has(id)).length;
+    if (!came.length && !gone) return;
+    say(["While the map was behind, ", came.length === 1 ? name(came[0].name) : count(came.length, "landmark"), ` entered the area, and ${gone} left it.`]);
+  }
+
+  /// Tells what a change adds to the area or takes from it, unless the person made it. Collects the changes of one
+  /// second into one message.
+  apply(change) {
+    const { op, before } = change, landmark = change.landmark ?? before;
+    if (!this.#isWatching || !landmark) return;
     const was = op !== "added" && this.#contains(before ?? landmark), is = op !== "removed" && this.#contains(landmark);
-    if (was === is) return;
-    this.#told.push(`${landmark.name} ${phrases[was ? op === "removed" ? op : "left" : op === "added" ? op : "entered"]}.`);
+    if (is) this.#inside?.add(landmark.id); else this.#inside?.delete(landmark.id);
+    if (was === is || isOwn(change)) return;
+    this.#told.push([name(landmark.name), ` ${phrases[was ? op === "removed" ? op : "left" : op === "added" ? op : "entered"]}. `]);
     this.#timer ||= setTimeout(() => {
       const told = this.#told;
       [this.#told, this.#timer] = [[], 0];
-      say(told.length > 3 ? `${told.at(-1)} And ${count(told.length - 1, "other change")} in the area.` : told.join(" "));
+      say(told.length > 3 ? [...told.at(-1), `And ${count(told.length - 1, "other change")} in the area.`] : told.flat());
     }, 700);
   }
 
   #show() {
-    find("area").setAttribute("aria-pressed", String(this.isOn || this.#isWatching));
-    const left = 3 - this.#corners.length;
-    find("task").hidden = !this.isOn;
-    if (this.isOn) {
-      const text = left === 3 ? "Click the corners of the area, or move the map and press Enter on it."
-        : left > 0 ? `${count(left, "more corner")} at least.` : `${this.#corners.length} corners.`;
-      find("task").replaceChildren(element("span", {}, text),
-        element("button", { type: "button", className: "chief", disabled: left > 0, onclick: () => this.#finish() }, "Watch"),
-        element("button", { type: "button", onclick: () => this.clear() }, "Cancel"));
-    }
+    find("area").setAttribute("aria-pressed", String(this.#isOn || this.#isWatching));
     this.redraw();
+    if (!this.#isOn) return task("area");
+    const left = 3 - this.#corners.length;
+    const text = left === 3 ? "Click the corners of the area, or move the map and press Enter on it."
+      : left > 0 ? `${count(left, "more corner")} at least.` : `${this.#corners.length} corners.`;
+    task("area", element("span", {}, text),
+      element("button", { type: "button", className: "chief", disabled: left > 0, onclick: () => this.#finish() }, "Watch"),
+      element("button", { type: "button", onclick: () => this.clear() }, "Cancel"));
   }
 
-  #draw(pen) {
-    if (!this.#corners.length) return;
-    const shift = 360 * Math.round((this.map.getCenter().lng - this.#corners[0].lng) / 360);
-    const points = this.#corners.map(({ lat, lng }) => this.map.latLngToContainerPoint([lat, lng + shift]));
+  #draw(pen, points) {
     pen.beginPath();
     for (const { x, y } of points) pen.lineTo(x, y);
-    if (!this.isOn) pen.closePath();
+    if (!this.#isOn) pen.closePath();
     pen.strokeStyle = pen.fillStyle = colour("own");
     pen.lineWidth = 2.5;
     pen.setLineDash([7, 5]);
     pen.stroke();
-    pen.setLineDash([]);
     pen.globalAlpha = 0.12;
     pen.fill();
     pen.globalAlpha = 1;
-    if (this.isOn) for (const { x, y } of points) pen.fillRect(x - 5, y - 5, 10, 10);
+    if (this.#isOn) for (const { x, y } of points) pen.fillRect(x - 5, y - 5, 10, 10);
   }
 }

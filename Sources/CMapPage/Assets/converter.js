@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import { api } from "./api.js";
-import { element, find } from "./dom.js";
+import { dialog } from "./dialog.js";
+import { element } from "./dom.js";
+import { amount as typed } from "./words.js";
 
 const home = "AUD", key = "waymark-currency";
 let foreign = "USD";
 try { foreign = localStorage.getItem(key) ?? foreign; } catch { /* Storage may be forbidden: the choice then lasts for this page. */ }
 
 /// Opens a dialog that converts amounts of a foreign currency to Australian dollars while the person types.
-async function open() {
-  const dialog = find("dialog");
-  const amount = element("input", { name: "amount", value: "100", inputMode: "decimal", autocomplete: "off" });
+export async function openConverter() {
+  const amount = element("input", { name: "amount", value: "100", inputMode: "decimal", autocomplete: "off", oninput: () => convert() });
   const currency = element("select", { name: "currency" });
   const result = element("p", { className: "sum", role: "status" }), date = element("p", { className: "small" });
   const problem = element("p", { role: "alert" });
@@ -18,37 +19,32 @@ async function open() {
   async function convert() {
     const number = (asked += 1);
     try {
-      const found = await api.convert({ amount: amount.value.trim(), from: currency.value, to: home });
+      const sum = typed(amount.value);
+      if (sum === null) throw new Error("Write the sum as a number, such as 12.50.");
+      const found = await api.convert({ amount: sum, from: currency.value, to: home });
       // The answer for an older amount must not replace the answer for a newer one.
       if (number !== asked) return;
-      const sum = new Intl.NumberFormat("en-AU", { style: "currency", currency: home, currencyDisplay: "code" });
-      [result.textContent, problem.textContent] = [sum.format(found.result), ""];
+      const money = new Intl.NumberFormat("en-AU", { style: "currency", currency: home, currencyDisplay: "code" });
+      [result.textContent, problem.textContent] = [money.format(found.result), ""];
       date.textContent = `Rates of ${found.date}`;
     } catch (error) {
       if (number === asked) [result.textContent, problem.textContent] = ["", error.message];
     }
   }
-  dialog.replaceChildren(
-    element("h2", { id: "dialog-title" }, "Into Australian dollars"),
-    element("label", {}, "Sum", amount), element("label", {}, "Currency", currency), result, date, problem,
-    element("div", { className: "row" }, element("button", { type: "button", onclick: () => dialog.close() }, "Close")));
-  if (!dialog.open) dialog.showModal();
-  amount.focus();
-  amount.select();
-  try {
-    const { rates } = await api.rates();
-    for (const code of Object.keys(rates)) currency.append(element("option", { value: code, selected: code === foreign }, code));
-  } catch (error) {
-    problem.textContent = error.message;
-    return;
-  }
-  amount.addEventListener("input", convert);
   currency.addEventListener("change", () => {
     foreign = currency.value;
     try { localStorage.setItem(key, foreign); } catch { /* As above. */ }
     convert();
   });
-  convert();
+  dialog("Into Australian dollars", (close) => element("div", {},
+    element("label", {}, "Sum", amount), element("label", {}, "Currency", currency), result, date, problem,
+    element("div", { className: "row" }, element("button", { type: "button", onclick: () => close() }, "Close"))));
+  amount.select();
+  try {
+    const { rates } = await api.rates();
+    for (const code of Object.keys(rates)) currency.append(element("option", { value: code, selected: code === foreign }, code));
+    convert();
+  } catch (error) {
+    problem.textContent = error.message;
+  }
 }
-
-export function startConverter() { find("converter").addEventListener("click", open); }

@@ -1,63 +1,117 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import { api } from "./api.js";
-import { element, find, link } from "./dom.js";
+import { element, find, link, morph, turn } from "./dom.js";
+import { grouped } from "./history.js";
+import { say } from "./notice.js";
+import { mayChangeNote } from "./person.js";
 import { mayAdd, mayChange } from "./session.js";
+import { on } from "./state.js";
 import * as words from "./words.js";
 
-/// The view of one landmark: its fields, notes and history, and buttons for everything that can be done with it.
+const fewest = 100, most = 1000;
+/// So many entries of the history have their changed fields.
+const detailed = 20;
+
+/// The view of the selected landmark: its fields, notes and history, and buttons for everything that can be done with
+/// it. It shows at once what the page knows, then what the service says, and changes only what is new.
 export class Detail {
   #asked = 0;
-  #wantsFocus = false;
+  #due = 0;
+  /// What is known of the landmark besides its fields.
+  #more = {};
+  #history = fewest;
+  /// The place and the hours that the service was asked about.
+  #place = "";
 
-  constructor(store, edits, track, close) {
-    Object.assign(this, { store, edits, track, close, id: null });
-    find("detail").addEventListener("keydown", (event) => { if (event.key === "Escape") close(); });
+  constructor(state, store, feed, edits, track, origin) {
+    Object.assign(this, { state, store, edits, track, origin, landmark: null });
+    find("detail").addEventListener("keydown", (event) => { if (event.key === "Escape") state.set({ selected: null }); });
+    on(state, ["selected"], (before) => (state.selected === null ? this.#close(before.selected) : this.open()));
+    const draw = () => this.landmark && this.#draw();
+    state.addEventListener("settings", draw);
+    addEventListener("session", draw);
+    state.addEventListener("written", ({ detail: id }) => { if (id === state.selected) this.renew(); });
+    feed.addEventListener("renewed", () => this.renew());
+    feed.addEventListener("change", ({ detail: { op, landmark, before } }) => {
+      if ((landmark ?? before).id !== state.selected) return;
+      if (op === "removed") this.#gone(); else this.#due ||= setTimeout(() => this.renew(), 150);
+    });
   }
 
-  async show(id, takesFocus = true) {
-    const asked = ++this.#asked;
-    this.id = id;
-    // If a change arrives meanwhile, it asks again without the focus, so remember that the focus is wanted.
-    this.#wantsFocus ||= takesFocus;
-    if (this.track.id !== id) this.track.hide();
-    let landmark, opening, where, hasMoved = false;
-    try {
-      landmark = await api.show(id);
-      hasMoved = await this.track.isKnown(id);
-      where = await api.where(landmark).catch(() => null);
-      if (landmark.opening_hours) opening = await this.#opening(landmark);
-    } catch (error) {
-      if (asked !== this.#asked) return;
-      landmark = this.store.landmarks.get(id);
-      if (!landmark) return this.#say(error.message);
-    }
-    // A later question may already have been answered.
-    if (asked !== this.#asked) return;
-    this.#draw(landmark, opening, where, hasMoved);
-    find("browse").hidden = true;
-    find("detail").hidden = false;
-    if (this.#wantsFocus) find("detail").focus();
-    this.#wantsFocus = false;
-    return landmark;
+  open() {
+    [this.#more, this.#history, this.#place, this.landmark] = [{}, fewest, "", this.store.landmarks.get(this.state.selected) ?? null];
+    if (this.track.id !== this.state.selected) this.track.hide();
+    find("detail").replaceChildren();
+    if (this.landmark) this.#draw(); else this.#say("", "Loading…");
+    // What somebody writes stays before their eyes.
+    if (find("editor").hidden) turn("detail");
+    find("detail").querySelector("h2").focus({ preventScroll: true });
+    this.renew();
   }
 
-  hide() {
+  #close(id) {
     this.#asked += 1;
-    this.#wantsFocus = false;
-    this.id = null;
+    this.landmark = null;
     this.track.hide();
-    find("detail").hidden = true;
-    find("browse").hidden = false;
+    const hadFocus = find("detail").contains(document.activeElement) || document.activeElement === document.body;
+    if (find("editor").hidden) turn("browse");
+    this.state.dispatchEvent(new CustomEvent("closed", { detail: { id, hadFocus } }));
   }
 
-  #say(text) {
-    find("browse").hidden = true;
-    find("detail").hidden = false;
-    find("detail").replaceChildren(this.#back(), element("p", {}, text));
+  /// Asks the service about the landmark. The questions are asked together, because each costs a round trip.
+  async renew() {
+    clearTimeout(this.#due);
+    this.#due = 0;
+    const id = this.state.selected, asked = ++this.#asked, isOver = () => asked !== this.#asked;
+    if (id === null) return;
+    const tell = (name) => (value) => {
+      if (this.state.selected !== id) return;
+      this.#more[name] = value;
+      if (this.landmark) this.#draw();
+    };
+    const place = (landmark) => {
+      const asks = landmark && [landmark.lat, landmark.lng, landmark.opening_hours].join();
+      if (!asks || asks === this.#place) return;
+      this.#place = asks;
+      api.where(landmark).then(tell("where"), () => {});
+      if (landmark.opening_hours) this.#opening(landmark).then(tell("opening"));
+    };
+    place(this.landmark);
+    if (!this.#more.hasMoved) this.track.isKnown(id).then(tell("hasMoved"));
+    try {
+      const landmark = await api.show(id, { history: this.#history });
+      if (isOver()) return;
+      this.landmark = landmark;
+      this.store.put(landmark);
+      if (!landmark.opening_hours) delete this.#more.opening;
+      this.#draw();
+      place(landmark);
+      this.state.dispatchEvent(new CustomEvent("known", { detail: landmark }));
+    } catch (error) {
+      if (isOver()) return;
+      if (error.code === "not_found" || error.code === "invalid") this.#gone(); else if (!this.landmark) this.#say("", error.message);
+    }
   }
 
-  #back() { return element("button", { type: "button", className: "plain", onclick: this.close }, "← All landmarks"); }
+  /// Says that the landmark is gone. Its pin goes with what the page knew of it.
+  #gone() {
+    this.#asked += 1;
+    clearTimeout(this.#due);
+    this.#due = 0;
+    const id = this.state.selected, name = (this.landmark ?? this.store.landmarks.get(id))?.name;
+    this.landmark = null;
+    this.store.landmarks.delete(id);
+    this.track.hide();
+    this.#say(name ?? "", name ? "This landmark was removed." : "There is no such landmark: it may have been removed.");
+    this.state.dispatchEvent(new CustomEvent("known", { detail: null }));
+  }
+
+  #say(name, text) { this.#show([this.#back(), element("h2", { tabIndex: -1, dir: "auto" }, name), element("p", { role: "status" }, text)]); }
+
+  #back() { return this.#button("← All landmarks", () => this.state.set({ selected: null }), "plain"); }
+
+  #button(label, action, className = "") { return element("button", { type: "button", className, onclick: action }, label); }
 
   /// Returns the state of the opening hours, which only the query service knows; null if the landmark is gone.
   async #opening({ id, lat, lng }) {
@@ -66,46 +120,86 @@ export class Detail {
   }
 
   #trackButton(id) {
-    const isShown = () => this.track.id === id;
-    const made = element("button", { type: "button", "aria-pressed": String(isShown()), onclick: () => {
-      if (isShown()) this.track.hide(); else this.track.show(id);
-      made.setAttribute("aria-pressed", String(isShown()));
+    const isShown = this.track.id === id;
+    return element("button", { type: "button", "aria-pressed": String(isShown), onclick: () => {
+      if (isShown) this.track.hide(); else this.track.show(id);
+      this.#draw();
     } }, "Show track");
-    return made;
   }
 
-  #draw(landmark, opening, where, hasMoved) {
-    const button = (label, action, className = "") =>
-      element("button", { type: "button", className, onclick: action }, label);
+  async #copy() {
+    const text = words.place(this.landmark);
+    try {
+      await navigator.clipboard.writeText(text);
+      say(`${text} was copied.`);
+    } catch { say(`The position is ${text}.`); }
+  }
+
+  #draw() {
+    const { landmark } = this, { opening, where, hasMoved } = this.#more, { lat, lng } = landmark;
+    const now = opening && words.opening(opening) + (opening.zone_assumed && opening.state !== "unknown" ? `, in the assumed time zone ${opening.zone}` : "");
+    const by = [landmark.user ?? landmark.source?.name, landmark.created && words.time(landmark.created)].filter(Boolean).join(", ");
     const fields = [
-      ["Kind", words.kind(landmark.kind)], ["Place", words.place(landmark)],
-      ["Where", where?.text && `${where.text} (${where.attribution})`],
+      ["Place", words.place(landmark)], ["Where", where?.text], ["Address", landmark.address],
       ["Link", landmark.link && link(landmark.link)], ["Rating", words.rating(landmark)],
-      ["Address", landmark.address], ["Phone", landmark.phone], ["Opening hours", landmark.opening_hours],
-      ["Now", opening && words.opening(opening) + (opening.zone_assumed && opening.state !== "unknown" ? `, in the assumed time zone ${opening.zone}` : "")],
-      ["Added by", landmark.user ?? landmark.source?.name], ["Added", landmark.created && words.time(landmark.created)],
-      ["Changed", landmark.updated && words.time(landmark.updated)],
+      ["Phone", landmark.phone], ["Opening hours", landmark.opening_hours], ["Now", now],
+      ["Added by", by], ["Changed", landmark.updated !== landmark.created && landmark.updated && words.time(landmark.updated)],
     ].filter(([, value]) => value);
-    // When somebody else's change redraws the view, the focus stays on the same button.
-    const buttons = () => [...find("detail").querySelectorAll("button")], at = buttons().indexOf(document.activeElement);
-    find("detail").replaceChildren(
-      this.#back(), element("h2", {}, landmark.name),
-      element("dl", {}, ...fields.flatMap(([name, value]) => [element("dt", {}, name), element("dd", {}, value)])),
+    const does = (action) => () => this.edits[action](this.landmark);
+    this.#show([
+      this.#back(), element("h2", { tabIndex: -1, dir: "auto" }, landmark.name),
+      element("p", { className: "line" }, [words.kind(landmark.kind), words.away(this.origin(), landmark), opening && words.opening(opening)].filter(Boolean).join(" · ")),
       element("div", { className: "row" },
-        ...(mayChange(landmark) ? [
-          button("Edit", () => this.edits.edit(landmark)), button("Move here", () => this.edits.moveHere(landmark)),
-          button("Remove", () => this.edits.remove(landmark), "bad")] : []), hasMoved ? this.#trackButton(landmark.id) : ""),
-      element("h3", {}, "Notes"),
-      ...(landmark.notes ?? []).map((note) => element("div", { className: "note" }, note.text,
-        element("div", { className: "small" }, [note.user, words.time(note.at)].filter(Boolean).join(", ")),
-        mayChange(note) ? element("div", { className: "row" },
-          button("Edit note", () => this.edits.note(landmark, note)),
-          button("Remove note", () => this.edits.removeNote(landmark, note))) : "")),
-      mayAdd() ? button("Add a note", () => this.edits.note(landmark)) : "",
-      element("h3", {}, "History"),
-      element("ul", {}, ...(landmark.history ?? []).map((entry) => element("li", { className: "small" },
-        [entry.op, entry.user && `by ${entry.user}`, entry.changed?.length && `(${entry.changed.join(", ")})`,
-          words.time(entry.at)].filter(Boolean).join(" ")))));
-    buttons()[at]?.focus();
+        element("a", { className: "button", href: `geo:${lat},${lng}?q=${lat},${lng}` }, "Directions"),
+        this.#button("Copy position", () => this.#copy()),
+        ...(mayChange(landmark) ? [this.#button("Edit", does("edit")), this.#button("Move here", does("moveHere"), "here"),
+          this.#button("Remove", does("remove"), "bad")] : []), hasMoved ? this.#trackButton(landmark.id) : ""),
+      element("dl", {}, ...fields.flatMap(([name, value]) => [element("dt", {}, name), element("dd", { dir: "auto" }, value)])),
+      element("div", {}, ...this.#notes(landmark)),
+      element("div", {}, mayAdd() ? this.#button("Add a note", () => this.edits.note(this.landmark)) : ""),
+      element("div", {}, landmark.history ? this.#past(landmark) : ""),
+      element("p", { className: "small" }, where?.text ? where.attribution : ""),
+    ]);
+  }
+
+  #notes({ notes = [] }) {
+    const note = (id) => this.landmark.notes.find((each) => each.id === id);
+    return notes.map(({ id, text, user, at, ...rest }) => element("div", { className: "note", "data-id": id, dir: "auto" }, text,
+      element("div", { className: "small" }, [user, words.time(at)].filter(Boolean).join(", ")),
+      mayChangeNote({ id, user, ...rest }) ? element("div", { className: "row" },
+        this.#button("Edit note", () => this.edits.note(this.landmark, note(id))),
+        this.#button("Remove note", () => this.edits.removeNote(this.landmark, note(id)))) : ""));
+  }
+
+  #past({ history, history_cut: isCut }) {
+    const isOpen = find("detail").querySelector("details")?.open ?? false;
+    const line = ({ op, user, changed, count, at, since }) => (count > 1
+      ? `moved ${words.count(count, "time")}${user ? ` by ${user}` : ""} ${words.time(since)} – ${words.time(at)}`
+      : [op, user && `by ${user}`, changed?.length && `(${changed.join(", ")})`, words.time(at)].filter(Boolean).join(" "));
+    return element("details", { open: isOpen, ontoggle: () => this.#learnMoves() }, element("summary", {}, "History"),
+      element("ul", {}, ...grouped(history, this.#more.moves).map((entry) => element("li", { className: "small", dir: "auto" }, line(entry)))),
+      isCut && this.#history < most ? this.#button("Older history", () => {
+        this.#history = most;
+        this.renew();
+      }) : "");
+  }
+
+  /// Asks which of the older entries are moves. Only a reader of the history needs it.
+  async #learnMoves() {
+    const { landmark } = this, { moves, hasMoved } = this.#more, oldest = landmark?.history?.at(-1)?.rev;
+    if (!hasMoved || landmark.history.length <= detailed || moves?.has(oldest) || moves?.oldest <= oldest) return;
+    const { track } = await api.track(landmark.id, { after: oldest - 1, limit: most }).catch(() => ({ track: [] }));
+    if (this.landmark?.id !== landmark.id) return;
+    this.#more.moves = Object.assign(new Set(track.map(({ rev }) => rev)), { oldest });
+    this.#draw();
+  }
+
+  /// Shows these elements. If the button with the focus is drawn anew, the focus goes to the new one.
+  #show(elements) {
+    const box = find("detail"), focused = box.contains(document.activeElement) ? document.activeElement : null;
+    morph(box, element("div", {}, ...elements));
+    if (!focused || focused.isConnected) return;
+    const same = [...box.querySelectorAll("button, a")].find((each) => each.textContent === focused.textContent);
+    (same ?? box.querySelector("h2")).focus({ preventScroll: true });
   }
 }

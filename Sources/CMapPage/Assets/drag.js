@@ -1,12 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import { mayChange } from "./session.js";
+
 const least = 6;
 
-/// Lets a person drag the selected landmark to another position by mouse or touch. The keyboard has "Move here".
-export function startDrag(map, points, drop) {
+/// Lets a person who may change the selected landmark drag it to another position by mouse or touch. The keyboard has
+/// "Move here".
+export function startDrag(map, points, store, drop) {
   const box = map.getContainer();
   let from = null, isMoving = false, timer = 0;
-  const isHeld = (event) => points.at(map.mouseEventToContainerPoint(event))?.isSelected === true;
+  const isHeld = (event) => {
+    const group = points.at(map.mouseEventToContainerPoint(event)), landmark = group?.isSelected && store.landmarks.get(group.ones[0].id);
+    return Boolean(landmark) && mayChange(landmark);
+  };
   const show = (place) => {
     points.dragged = place;
     points.redraw();

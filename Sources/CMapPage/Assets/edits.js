@@ -1,119 +1,152 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import { api } from "./api.js";
-import { form } from "./form.js";
+import { name } from "./dom.js";
+import { Editor } from "./editor.js";
 import { say } from "./notice.js";
 import { asPerson } from "./person.js";
+import { mayChange } from "./session.js";
+import { readPlace } from "./words.js";
 
 /// The module is loaded at the first conflict, because most visits have none.
 const conflict = () => import("./conflict.js");
 
 /// The edits of a person. An edit sends only the changed fields, with the version that the person saw. If somebody else
 /// has changed the landmark meanwhile, the two edits are merged. If both changed the same field, the person chooses.
+/// The state's event `written` tells which landmark was written.
 export class Edits {
-  constructor(map, done) { Object.assign(this, { map, done }); }
+  constructor(map, state, kinds) { Object.assign(this, { map, state, kinds, editor: new Editor(state) }); }
 
-  add({ lat, lng }) {
-    asPerson((user) => form("Add a landmark", [
-      ...fields({}), { name: "note", label: "Note", long: true, rows: 3 }, ...place(lat, lng),
-    ], "Add", (values) => this.#add(values, user)));
+  add(at) {
+    return asPerson(async (user) => {
+      const made = await this.editor.ask("Add a landmark", this.#fields({}, [
+        { name: "note", label: "Note", long: true, rows: 3, maxLength: 10000 }, this.editor.position(at),
+      ]), "Add", async ({ position, ...values }) => {
+        const body = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null));
+        return { ...values, ...await api.add({ ...body, ...place(position, at) }, user) };
+      });
+      if (!made) return;
+      this.#done(made.id);
+      say([name(made.name), " was added."], "Undo", () => this.#try(made, async () => {
+        await api.remove(made.id, user, made.version);
+        this.#done(null, made.id);
+      }));
+    });
   }
 
   edit(landmark) {
-    asPerson((user) => form("Edit", [...fields(landmark), ...place(landmark.lat, landmark.lng)], "Save", (values, changed) => {
-      const body = Object.fromEntries(changed.map((name) => [name, typed(name, values[name])]));
-      // The form rounds. If one coordinate was changed, send the other one unrounded with it.
-      if ("lat" in body || "lng" in body) Object.assign(body, { lat: landmark.lat, lng: landmark.lng, ...body });
-      return this.#write(landmark, body, user);
-    }));
+    return asPerson((user) => this.editor.ask("Edit", this.#fields(landmark, [this.editor.position(landmark)]), "Save",
+      (values, { position, ...changes }) => this.#write(landmark, { ...changes, ...(position ? place(position, landmark) : {}) }, user)));
   }
 
   moveHere(landmark) {
     const { lat, lng } = this.map.getCenter().wrap();
-    this.move(landmark, { lat, lng });
+    return this.move(landmark, { lat, lng });
   }
 
   move(landmark, { lat, lng }) {
-    asPerson((user) => this.#try(() => this.#write(landmark, { lat, lng }, user)));
+    if (!mayChange(landmark)) return say([name(landmark.name), " belongs to somebody else: you may not move it."]);
+    return asPerson((user) => this.#try(landmark, () => this.#write(landmark, { lat, lng }, user)));
   }
 
   remove(landmark) {
-    asPerson((user) => this.#try(async () => {
-      await api.remove(landmark.id, user, landmark.version);
-      this.done(null);
-      // Undo adds the landmark with a new id, because an id is never used twice. Its notes get the name of the person
-      // who clicks Undo.
-      say(`${landmark.name} was removed.`, "Undo", () => this.#try(async () => {
-        const made = await api.add(filled(whole(landmark)), user);
-        for (const note of landmark.notes ?? []) await api.addNote(made.id, note.text, user);
-        this.done(made.id);
+    const { id } = landmark;
+    return asPerson((user) => this.#try(landmark, async () => {
+      await api.remove(id, user, landmark.version);
+      this.#done(null, id);
+      say([name(landmark.name), " was removed."], "Undo", () => this.#try(landmark, async () => {
+        await this.#restore(id, user);
+        this.#done(id);
       }));
     }));
   }
 
   note(landmark, note) {
-    asPerson((user) => form(note ? "Edit the note" : "Add a note", [
+    return asPerson((user) => this.editor.ask(note ? "Edit the note" : "Add a note", [
       { name: "text", label: "Note", long: true, rows: 5, value: note?.text, required: true, maxLength: 10000 },
-    ], "Save", async ({ text }, changed) => {
+    ], "Save", async ({ text }, { text: changed }) => {
       if (!note) await api.addNote(landmark.id, text, user);
-      else if (changed.length) {
+      else if (changed) {
         // Notes have no version, so compare the text just before the edit is sent.
         const now = (await api.show(landmark.id)).notes.find(({ id }) => id === note.id) ?? note;
         const body = await (await conflict()).settle(note, now, { text });
         if (body.text) await api.editNote(landmark.id, note.id, text, user);
       }
-      this.done(landmark.id);
+      this.#done(landmark.id);
     }));
   }
 
   removeNote(landmark, note) {
-    asPerson((user) => this.#try(async () => {
+    return asPerson((user) => this.#try(landmark, async () => {
       await api.removeNote(landmark.id, note.id, user);
-      this.done(landmark.id);
-      say("The note was removed.", "Undo", () => this.#try(async () => {
+      this.#done(landmark.id);
+      say("The note was removed.", "Undo", () => this.#try(landmark, async () => {
         await api.addNote(landmark.id, note.text, user);
-        this.done(landmark.id);
+        this.#done(landmark.id);
       }));
     }));
   }
 
-  async #add(values, user) {
-    const made = await api.add(filled(values), user);
-    say(`${values.name} was added.`, "Undo", () => this.#try(() => api.remove(made.id, user, made.version)));
-    this.done(made.id);
-  }
-
-  async #write(landmark, body, user) {
+  async #write(landmark, body, user, told = "was changed") {
+    const { id } = landmark;
     let base = landmark;
     const send = async (left) => {
-      try { return Object.keys(body).length ? await api.edit(landmark.id, body, user, base.version) : null; } catch (error) {
+      try { return Object.keys(body).length ? await api.edit(id, body, user, base.version) : null; } catch (error) {
         if (error.code !== "version_mismatch" || !left) throw error;
-        const now = await api.show(landmark.id);
+        const now = await api.show(id);
         body = await (await conflict()).settle(base, now, body);
         base = now;
         return send(left - 1);
       }
     };
-    try {
-      const written = await send(5);
-      const before = Object.fromEntries(Object.keys(body).map((key) => [key, base[key] ?? null]));
-      if (written) say(`${base.name} was changed.`, "Undo",
-        () => this.#try(() => this.#write({ ...base, ...body, version: written.version }, before, user)));
-      this.done(landmark.id);
-    } catch (error) {
+    let written;
+    try { written = await send(5); } catch (error) {
       if (error.code !== "not_found") throw error;
-      await (await conflict()).askAnew(base.name);
-      await this.#add(whole({ ...base, ...body }), user);
+      await (await conflict()).askBack(base.name);
+      await this.#restore(id, user);
+      // What others changed before they removed it is merged as ever.
+      return this.#write(base, body, user, "is back and changed");
+    }
+    const before = Object.fromEntries(Object.keys(body).map((key) => [key, base[key] ?? null])), undone = "is as before";
+    if (told === undone) say([name(before.name ?? base.name), ` ${told}.`]);
+    else if (written) {
+      say([name(body.name ?? base.name), ` ${told}.`], "Undo",
+        () => this.#try(base, () => this.#write({ ...base, ...body, version: written.version }, before, user, undone)));
+    }
+    this.#done(id);
+  }
+
+  async #restore(id, user) {
+    try { await api.restore(id, user); } catch (error) {
+      throw error.code === "not_found" ? new Error("It was removed too long ago to be brought back.") : error;
     }
   }
 
-  async #try(action) { try { await action(); } catch (error) { say(error.message); } }
+  /// Shows a landmark that was written, or closes one that was removed.
+  #done(selected, id = selected) {
+    if (selected !== null || this.state.selected === id) this.state.set({ selected });
+    this.state.dispatchEvent(new CustomEvent("written", { detail: id }));
+  }
+
+  async #try(landmark, action) {
+    try { await action(); } catch (error) {
+      say(error.code === "not_found" ? [name(landmark.name), " is not there any more: somebody removed it."] : error.message);
+    }
+  }
+
+  /// Returns the fields of a form: `others` stand before those that few people need.
+  #fields(landmark, others) {
+    const [first, kind, ...more] = fields(landmark);
+    const show = (value) => (value ? this.kinds.label(value) : "None");
+    const pick = async (value) => (await this.kinds.pick(value ? [value] : [], 1))?.join("");
+    return [first, { ...kind, pick, show }, ...others, ...more.map((field) => ({ ...field, isMore: true }))];
+  }
 }
 
-/// The fields of a form except the position.
+/// The fields of a landmark except its position.
 export const fields = ({ name, kind, link, address, phone, opening_hours, rating }) => [
   { name: "name", label: "Name", value: name, required: true, maxLength: 200 },
-  { name: "kind", label: "Kind, such as beach", value: kind },
+  { name: "kind", label: "Kind", value: kind },
   { name: "link", label: "Link", value: link, type: "url", placeholder: "https://…" },
   { name: "address", label: "Address", value: address, maxLength: 300 },
   { name: "phone", label: "Phone", value: phone, type: "tel", maxLength: 100 },
@@ -121,20 +154,10 @@ export const fields = ({ name, kind, link, address, phone, opening_hours, rating
   { name: "rating", label: "Rating, 0 to 5", value: rating, type: "number", step: "any", min: 0, max: 5 },
 ];
 
-/// The fields that are copied when a removed landmark is added again.
-const whole = (landmark) => Object.fromEntries(
-  ["lat", "lng", "ratings", ...fields({}).map(({ name }) => name)].map((name) => [name, landmark[name]]));
-
-const numbers = ["lat", "lng", "rating", "ratings"];
-
-const place = (lat, lng) => [
-  { name: "lat", label: "Latitude", type: "number", step: "any", min: -90, max: 90, value: Number(lat.toFixed(6)), required: true },
-  { name: "lng", label: "Longitude", type: "number", step: "any", min: -180, max: 180, value: Number(lng.toFixed(6)), required: true },
-];
-
-/// Converts the text of a field to the service's value. An empty text becomes null, which clears an attribute. An empty
-/// name is sent as it is, so that the service says that a name is needed.
-const typed = (name, value) => (value === "" && name !== "name" ? null : numbers.includes(name) ? Number(value) : value);
-
-const filled = (values) => Object.fromEntries(Object.entries(values)
-  .filter(([, value]) => value !== "" && value != null).map(([name, value]) => [name, typed(name, value)]));
+/// Reads a position. A coordinate that was not changed is sent as it was before it was rounded for the form.
+export function place(text, before) {
+  const at = readPlace(text);
+  if (!at) throw new Error("The position is not understood: write latitude and longitude, such as -33.85, 151.21.");
+  const exact = (name) => (Number(before[name].toFixed(6)) === at[name] ? before[name] : at[name]);
+  return { lat: exact("lat"), lng: exact("lng") };
+}

@@ -57,7 +57,7 @@ export class Feed extends EventTarget {
   #alone() {
     this.#port?.postMessage(null);
     const { port1, port2 } = new MessageChannel();
-    import("./stream.js").then(({ join }) => join(port2), () => { /* Tried again later. */ });
+    import("/assets/stream.js").then(({ join }) => join(port2), () => { /* Tried again later. */ });
     this.#listen(port1);
   }
 

@@ -1,46 +1,72 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import { element, find } from "./dom.js";
+import { dialog } from "./dialog.js";
+import { element } from "./dom.js";
 
-/// Asks for fields in a dialog and sends them. If they are refused, the dialog stays open and shows the reason. Cancel
-/// sends nothing.
-///
-/// - `send`: called with the values, and the names of the changed fields.
-/// - `note`: a sentence that is shown instead of fields.
-/// - `isNeeded`: whether the dialog cannot be cancelled.
-export function form(title, fields, action, send, { note = "", isNeeded = note !== "" } = {}) {
-  const dialog = find("dialog"), problem = element("p", { role: "alert" });
-  const inputs = fields.map(({ name, label, value, long, ...rest }) => {
-    const input = element(long ? "textarea" : "input", { name, value: value ?? "", ...rest });
-    return { input, block: element("label", {}, label, input) };
-  });
-  const read = () => Object.fromEntries(inputs.map(({ input }) =>
-    [input.name, input.type === "password" ? input.value : input.value.trim()]));
-  const first = read();
-  const submit = element("button", { type: "submit", className: "chief", hidden: !action }, action);
-  const made = element("form", {
-    noValidate: false,
-    onsubmit: async (event) => {
-      event.preventDefault();
-      submit.disabled = true;
-      problem.textContent = "";
-      try {
-        const values = read();
-        await send(values, Object.keys(values).filter((name) => values[name] !== first[name]));
-        made.dataset.sent = "yes";
-        dialog.close();
-      } catch (error) {
-        problem.textContent = error.message;
-      }
-      submit.disabled = false;
-    },
-  }, element("h2", { id: "dialog-title" }, title), element("p", { hidden: !note }, note), ...inputs.map((each) => each.block), problem,
-  element("div", { className: "row" }, submit,
-    isNeeded ? "" : element("button", { type: "button", onclick: () => dialog.close() }, "Cancel")));
-  dialog.oncancel = (event) => { if (isNeeded) event.preventDefault(); };
-  // Browsers close a dialog at the second Escape even if the first was refused, so open it again.
-  dialog.onclose = () => { if (isNeeded && made.isConnected && !made.dataset.sent) dialog.showModal(); };
-  dialog.replaceChildren(made);
-  if (!dialog.open) dialog.showModal();
-  inputs[0]?.input.focus();
+/// Makes a control and its label. A field with `options` has these values and texts. One with `pick` is a button that asks
+/// for the value. `show` says the value in words.
+function control({ name, label, value, long, options, pick, show, isMore = false, ...rest }) {
+  const input = element(pick ? "button" : options ? "select" : long ? "textarea" : "input", { ...rest, name, value: value ?? "" },
+    ...(options ?? []).map(([each, text]) => element("option", { value: each, selected: each === value }, text)));
+  const { type } = input, isNumber = ["number", "range"].includes(type), told = show && !pick ? element("output") : null;
+  const draw = () => { (told || input).textContent = show(input.value); };
+  const read = () => {
+    const text = type === "password" ? input.value : input.value.trim();
+    return text === "" ? null : isNumber ? Number(text) : text;
+  };
+  if (pick) {
+    const name = () => {
+      draw();
+      input.setAttribute("aria-label", `${label}: ${input.textContent}`);
+    };
+    Object.assign(input, { type: "button", ariaHasPopup: "dialog", onclick: async () => {
+      input.value = await pick(input.value) ?? input.value;
+      name();
+    } });
+    name();
+  } else if (told) {
+    input.addEventListener("input", draw);
+    draw();
+  } else if (!isNumber && type !== "password") input.dir = "auto";
+  return { name, label, input, read, isMore, first: read(), block: element("label", {}, label, told ? " " : "", told, input) };
 }
+
+/// Makes a form. If what is sent is refused, the form stays as it is and shows the reason.
+///
+/// - `fields`: objects of `name`, `label` and `value`; those with `isMore` are folded, `block` is an element to show.
+/// - `send`: called with all values and with the changed ones. An empty text is null, and a number is a number.
+/// - `close`: called with the result of `send`, or the values if there is none; with undefined when the person cancels.
+/// - `note`: a sentence above the fields.
+export function makeForm(fields, action, send, close, { note = "", isNeeded = note !== "" } = {}) {
+  const all = fields.map((field) => (field.block ? field : control(field))), inputs = all.filter(({ read }) => read);
+  const more = all.filter(({ isMore }) => isMore), problem = element("p", { role: "alert" });
+  let isSending = false;
+  const details = element("details", { hidden: !more.length, open: more.some(({ first }) => first != null) },
+    element("summary", {}, "More"), ...more.map(({ block }) => block));
+  const made = element("form", { onsubmit: async (event) => {
+    event.preventDefault();
+    if (isSending) return;
+    const values = Object.fromEntries(inputs.map(({ name, read }) => [name, read()]));
+    const missing = inputs.find(({ name, input }) => input?.required && values[name] === null);
+    problem.textContent = missing ? `${missing.label.split(",")[0]} is empty: write something.` : "";
+    if (missing) return missing.input.focus();
+    isSending = true;
+    try {
+      const changes = inputs.filter(({ name, first }) => values[name] !== first).map(({ name }) => [name, values[name]]);
+      close(await send?.(values, Object.fromEntries(changes)) ?? values);
+    } catch (error) {
+      problem.textContent = error.message;
+    }
+    isSending = false;
+  } }, note && element("p", {}, note), ...all.filter(({ isMore }) => !isMore).map(({ block }) => block), details,
+  element("div", { className: "foot" }, problem, element("div", { className: "row" },
+    element("button", { type: "submit", className: "chief", hidden: !action }, action),
+    isNeeded ? "" : element("button", { type: "button", onclick: () => close() }, "Cancel"))));
+  // A browser cannot show its complaint about a folded field.
+  made.addEventListener("invalid", ({ target }) => { if (details.contains(target)) details.open = true; }, true);
+  return Object.assign(made, { isChanged: () => inputs.some(({ read, first }) => read() !== first) });
+}
+
+/// Asks for fields in a dialog. Returns as `dialog`: see `makeForm`.
+export const form = (title, fields, action, send, options = {}) =>
+  dialog(title, (close) => makeForm(fields, action, send, close, options), { isNeeded: options.isNeeded ?? Boolean(options.note) });

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import { api } from "./api.js";
+import { dialog } from "./dialog.js";
 import { element, find } from "./dom.js";
+import { picture } from "./glyphs.js";
+import { on } from "./state.js";
 import * as words from "./words.js";
 
 const key = "waymark-kinds", mostKept = 8, mostChosen = 20;
@@ -9,51 +12,40 @@ let lately = [];
 try { lately = JSON.parse(localStorage.getItem(key) ?? "[]").filter((each) => typeof each === "string").slice(0, mostKept); }
 catch { /* Storage may be forbidden: what was chosen is then known for this page only. */ }
 
+function remember(kind) {
+  lately = [kind, ...lately.filter((each) => each !== kind)].slice(0, mostKept);
+  try { localStorage.setItem(key, JSON.stringify(lately)); } catch { /* As above. */ }
+}
+
+const labels = new Map();
+/// The kinds that the map has.
+let present = new Set();
+
+/// Returns the name of a kind for people.
+const label = (kind) => labels.get(kind) ?? words.kind(kind).replace(/^./u, (letter) => letter.toUpperCase());
+
 /// Returns the words of a text in lower case and without accents.
 const spelled = (text) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase().split(/[^\p{L}\p{N}]+/u).filter(Boolean);
 
-/// Lets a person choose kinds from tiles in a dialog. The service searches for kinds while the person types into the
-/// search box. Recently chosen kinds come first, then kinds on the map.
-export class Kinds {
+/// Kinds as tiles. The service searches for kinds while the person types into the search box. Chosen and recently chosen
+/// kinds come first, then kinds on the map.
+class Tiles {
   #asked = null;
-  #labels = new Map();
-  #first = [];
 
-  constructor(store, view, changed) {
-    Object.assign(this, { store, view, changed });
-    find("kind").addEventListener("click", () => this.#open());
-    this.#show();
-  }
-
-  get #chosen() { return this.view.filters.kind; }
-
-  #label(name) { return this.#labels.get(name) ?? words.kind(name).replace(/^./u, (letter) => letter.toUpperCase()); }
-
-  #show() {
-    const [first, ...others] = this.#chosen;
-    find("kind").textContent = first === undefined ? "All" : this.#label(first) + (others.length ? ` + ${others.length}` : "");
-  }
-
-  #open() {
-    const dialog = find("dialog");
-    this.#first = [...this.#chosen, ...lately];
-    this.search = element("input", { type: "search", placeholder: "Search kinds, such as petrol", autocomplete: "off", maxLength: 60 });
-    this.search.setAttribute("aria-label", "Search kinds");
-    this.search.addEventListener("input", () => this.#find());
-    this.search.addEventListener("keydown", (event) => this.#typed(event));
+  /// - `isChosen`, `press`: called with a kind; `press` also with its tile.
+  /// - `isFree`: whether a text that is no kind may be pressed as well.
+  /// - `buttons`: what stands below the tiles.
+  constructor({ first, isChosen, press, isFree = false, buttons }) {
+    Object.assign(this, { first: [...first, ...lately], isChosen, press, isFree });
+    this.search = element("input", { type: "search", placeholder: "Search kinds, such as petrol", autocomplete: "off", maxLength: 60,
+      dir: "auto", "aria-label": "Search kinds", autofocus: true, oninput: () => this.find(), onkeydown: (event) => this.#typed(event) });
     this.grid = element("div", { className: "tiles", role: "group", "aria-label": "Kinds", onkeydown: (event) => this.#move(event) });
     this.told = element("p", { className: "small", role: "status" });
-    dialog.replaceChildren(element("div", { className: "kinds" },
-      element("h2", { id: "dialog-title" }, "Kinds"), this.search, this.told, this.grid,
-      element("div", { className: "row" },
-        element("button", { type: "button", className: "chief", onclick: () => dialog.close() }, "Done"),
-        element("button", { type: "button", onclick: () => this.#all() }, "All kinds"))));
-    if (!dialog.open) dialog.showModal();
-    this.search.focus();
-    this.#find();
+    this.content = element("div", { className: "kinds" }, this.search, this.told, this.grid, element("div", { className: "row" }, ...buttons));
+    this.find();
   }
 
-  async #find() {
+  async find() {
     this.#asked?.abort();
     this.#asked = new AbortController();
     const text = this.search.value.trim(), { signal } = this.#asked;
@@ -64,48 +56,25 @@ export class Kinds {
       if (error.name === "AbortError") return;
     }
     if (signal.aborted) return;
-    for (const { kind, label } of table) this.#labels.set(kind, label);
+    for (const each of table) labels.set(each.kind, each.label);
     this.#draw(text, table.map(({ kind }) => kind));
-    this.#show();
   }
 
   /// Draws the kinds that the service found, then kinds that only the map has if one of their words begins with `text`.
   #draw(text, table) {
-    const typed = spelled(text), here = [...this.store.words.kind, ...this.#first].filter((kind) => !this.#labels.has(kind));
+    const typed = spelled(text), here = [...present, ...this.first].filter((kind) => !labels.has(kind));
     const others = here.filter((kind) => typed.every((word) => spelled(words.kind(kind)).some((each) => each.startsWith(word))));
-    const rank = (kind) => (this.#first.includes(kind) ? 0 : this.store.words.kind.has(kind) ? 1 : 2);
+    const rank = (kind) => (this.first.includes(kind) ? 0 : present.has(kind) ? 1 : 2);
     const found = [...new Set([...table, ...others])].sort((a, b) => rank(a) - rank(b));
-    this.grid.replaceChildren(...found.map((kind, index) => this.#tile(kind, index)));
     this.told.textContent = found.length ? words.count(found.length, "kind") : "No kind has such a word.";
+    if (this.isFree && text && !found.some((kind) => kind === text || label(kind).toLowerCase() === text.toLowerCase())) found.push(text);
+    this.grid.replaceChildren(...found.map((kind, index) => this.#tile(kind, index)));
   }
 
   #tile(kind, index) {
-    const label = this.#label(kind), mark = element("span", { className: "letter", "aria-hidden": "true" }, [...label][0] ?? "");
-    mark.style.setProperty("--hue", [...kind].reduce((sum, letter) => (sum * 31 + letter.codePointAt(0)) % 360, 7));
-    const tile = element("button", { type: "button", className: "tile", tabIndex: index ? -1 : 0,
-      "aria-pressed": String(this.#chosen.includes(kind)), onclick: () => this.#toggle(kind, tile) },
-    mark, element("span", {}, label));
+    const tile = element("button", { type: "button", className: "tile", tabIndex: index ? -1 : 0, "aria-pressed": String(this.isChosen(kind)),
+      onclick: () => this.press(kind, tile) }, picture(kind), element("span", { dir: "auto" }, label(kind)));
     return tile;
-  }
-
-  #toggle(kind, tile) {
-    const isChosen = this.#chosen.includes(kind);
-    if (!isChosen && this.#chosen.length >= mostChosen) return;
-    this.view.filters.kind = isChosen ? this.#chosen.filter((each) => each !== kind) : [...this.#chosen, kind];
-    tile.setAttribute("aria-pressed", String(!isChosen));
-    if (!isChosen) {
-      lately = [kind, ...lately.filter((each) => each !== kind)].slice(0, mostKept);
-      try { localStorage.setItem(key, JSON.stringify(lately)); } catch { /* As above. */ }
-    }
-    this.#show();
-    this.changed();
-  }
-
-  #all() {
-    this.view.filters.kind = [];
-    for (const tile of this.grid.children) tile.setAttribute("aria-pressed", "false");
-    this.#show();
-    this.changed();
   }
 
   async #typed(event) {
@@ -115,7 +84,7 @@ export class Kinds {
     } else if (event.key === "Enter" && this.search.value.trim()) {
       event.preventDefault();
       // The tiles may still be those for an older text.
-      await this.#find();
+      await this.find();
       this.grid.firstElementChild?.click();
     }
   }
@@ -140,4 +109,49 @@ export class Kinds {
     tiles[index].tabIndex = 0;
     tiles[index].focus();
   }
+}
+
+const button = (text, onclick, className = "") => element("button", { type: "button", className, onclick }, text);
+
+/// The chip that opens the kinds, of which a person chooses those that the map and the list show. Returns `label` and
+/// `pick`, which lets a person choose one kind, or type one that no table knows: it returns undefined if they leave it,
+/// and an empty list for no kind.
+export function startKinds(state, store) {
+  present = store.words.kind;
+  const pick = (chosen) => dialog("Kind", (close) => new Tiles({
+    first: chosen, isChosen: (kind) => chosen.includes(kind), isFree: true,
+    press: (kind) => {
+      remember(kind);
+      close([kind]);
+    },
+    buttons: [button("No kind", () => close([])), button("Cancel", () => close())],
+  }).content);
+  const chip = find("kind");
+  const show = () => {
+    const [first, ...others] = state.kind, text = first === undefined ? "" : label(first) + (others.length ? ` + ${others.length}` : "");
+    chip.textContent = text || "Kind";
+    chip.setAttribute("aria-label", `Kind ${text || "All"}`);
+    chip.classList.toggle("on", Boolean(text));
+  };
+  const open = (close) => {
+    const tiles = new Tiles({
+      first: state.kind, isChosen: (kind) => state.kind.includes(kind),
+      press: (kind, tile) => {
+        const isChosen = state.kind.includes(kind);
+        if (!isChosen && state.kind.length >= mostChosen) return;
+        if (!isChosen) remember(kind);
+        tile.setAttribute("aria-pressed", String(!isChosen));
+        state.set({ kind: isChosen ? state.kind.filter((each) => each !== kind) : [...state.kind, kind] });
+      },
+      buttons: [button("Done", () => close(), "chief"), button("All kinds", () => {
+        state.set({ kind: [] });
+        for (const tile of tiles.grid.children) tile.setAttribute("aria-pressed", "false");
+      })],
+    });
+    return tiles.content;
+  };
+  chip.addEventListener("click", () => dialog("Kinds", open).then(show));
+  on(state, ["kind"], show);
+  show();
+  return { label, pick };
 }

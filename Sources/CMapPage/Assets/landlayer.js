@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import { Land } from "./land.js";
-import { canvasLayer, colour } from "./layer.js";
+import { canvasLayer, colour, mix } from "./layer.js";
 
 /// Draws the land in every copy of the world that the map shows.
 export function landLayer(map) {
   let redraw = () => {};
-  const land = new Land(() => redraw());
-  redraw = canvasLayer(map, (pen, size) => {
+  const coast = new Land(() => redraw());
+  redraw = canvasLayer(map, "land", (pen) => {
     const bounds = map.getBounds(), zoom = map.getZoom(), radians = Math.PI / 180;
+    // The coast is coarse: close by it fades, because what it says there is not true.
+    const land = mix(colour("land"), colour("water"), Math.max(0, Math.min(0.6, (zoom - 12) * 0.2)));
     const world = 256 * 2 ** zoom, corner = map.getPixelBounds().min;
     const x = (lng) => (lng + 180) / 360 * world - corner.x;
     const y = (lat) => {
@@ -32,13 +34,13 @@ export function landLayer(map) {
         }
       }
       // A thin stroke in the same colour hides the gaps between cells.
-      pen.fillStyle = pen.strokeStyle = colour("land");
+      pen.fillStyle = pen.strokeStyle = land;
       pen.lineWidth = 1;
       pen.fill("evenodd");
       pen.stroke();
     };
-    fill(land.rings(zoom, bounds));
-    for (const { box, rings } of land.patches(zoom, bounds)) {
+    fill(coast.rings(zoom, bounds));
+    for (const { box, rings } of coast.patches(zoom, bounds)) {
       pen.fillStyle = colour("water");
       pen.fillRect(x(box.west), y(box.north), x(box.east) - x(box.west), y(box.south) - y(box.north));
       fill(rings);

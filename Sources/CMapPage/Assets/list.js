@@ -1,183 +1,250 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import { api } from "./api.js";
-import { element, find } from "./dom.js";
+import { find } from "./dom.js";
+import { ListView } from "./listview.js";
+import { say } from "./notice.js";
+import { openIDs } from "./opennow.js";
+import { Rows } from "./rows.js";
+import { load, save } from "./saved.js";
+import { rank } from "./settings.js";
+import { on } from "./state.js";
 import * as words from "./words.js";
 
-const most = 100;
-const pace = 500;
+const step = 100, most = 2000, pageRows = 1000, pace = 500;
+/// The least time between two results that are kept.
+const rest = 5000;
 
 /// The list beside the map, which replaces the map for people who cannot see it. The service decides which landmarks
-/// are the nearest or the latest. A change that may be among them makes the list ask again, at most twice a second.
-export class List {
-  /// The landmarks that a search found or that are at one spot; null if the service chooses the landmarks.
-  found = null;
-  spot = null;
-  #rows = [];
-  #total = 0;
+/// are the nearest, the latest, the best, or match a search. More are requested when a person scrolls to them. A change
+/// is shown at once, and makes the list ask again, at most twice a second.
+///
+/// Events: "answer", whose detail is the answer, after each answer.
+export class List extends EventTarget {
+  /// The ids of the landmarks of the view that are known to be open, which tiles do not contain; null unless the filter
+  /// asks for them, and if there are too many to know.
+  openIDs = null;
+  #rows = new Rows();
   #from = null;
-  #due = 0;
-  #isAsking = false;
+  /// The spot whose landmarks are listed, as `{ lat, lng, radius, count }`; null otherwise.
+  #spot = null;
+  #saved = null;
   #openings = new Map();
-  #opens = 0;
-  /// The elements of the shown rows by id, with their texts.
-  #made = new Map();
+  #due = 0;
+  #isAsking = null;
   #asked = 0;
+  /// Whether the next answer may be about another place, so that it begins with its first rows.
+  #isOther = false;
 
-  constructor(store, view, tiles, origin, open) {
-    Object.assign(this, { store, view, tiles, origin, open });
-    for (const name of ["user", "source"]) {
-      find(name).addEventListener("change", () => {
-        view.filters[name] = find(name).value;
-        this.filtered();
-      });
-    }
-    find("order").addEventListener("change", () => this.renew(0));
-    find("hours").value = view.open ? "now" : "";
-    find("hours").addEventListener("change", () => {
-      view.open = find("hours").value;
-      view.write();
-      this.renew(0);
+  /// - `origin`: returns the place from which distances count.
+  constructor(state, store, tiles, origin, map) {
+    super();
+    Object.assign(this, { state, store, tiles, origin, map, keptAt: 0 });
+    this.view = new ListView(state, () => this.#more());
+    find("list").addEventListener("click", ({ target }) => {
+      const id = target.closest("button")?.dataset.id, saved = this.#saved?.landmarks.find((each) => each.id === id);
+      if (saved && !store.landmarks.has(id)) store.put(saved);
+      if (id) state.set({ selected: id });
     });
+    on(state, ["kind", "user", "source", "open", "order", "radius", "query"], () => this.#turn(null));
+    state.addEventListener("settings", () => this.draw());
+    state.addEventListener("saved", () => (this.last ? this.showSaved() : say("Nothing is saved yet: the last result is kept for the next visit.")));
+    find("all").addEventListener("click", () => this.#turn(null));
   }
 
-  /// Requests the list for a new filter.
-  filtered() {
-    this.view.write();
-    this.onfilter?.();
+  /// Begins to ask, once it is known who asks and where the map is.
+  start() {
+    this.last = load();
     this.renew(0);
   }
 
-  passes = (landmark) => {
-    const { kind, user, source } = this.view.filters;
-    return (!kind.length || kind.includes(landmark.kind)) && (!user || landmark.user === user)
-      && (!source || landmark.source?.name === source);
-  };
+  /// The landmarks that a search found; null without a search.
+  get hits() { return this.state.query && !this.#spot ? this.#rows.all : null; }
 
-  /// Requests the list again after a short time.
-  renew(after = pace) {
-    if (this.#due) return;
-    this.#due = setTimeout(async () => {
-      if (this.#isAsking || document.hidden) {
-        this.#due = 0;
-        return this.renew();
-      }
-      this.#isAsking = true;
-      this.#due = 0;
-      await this.#ask();
-      this.#isAsking = false;
-    }, Math.max(after, this.#asked + pace - Date.now()));
+  /// Lists the landmarks at a spot, all of them, until something else is asked for.
+  showSpot(spot) { return this.#turn(spot); }
+
+  /// Lists the last result of the last visit.
+  showSaved() {
+    if (!this.last) return;
+    this.#saved = this.last;
+    this.draw();
   }
 
-  async #ask() {
+  /// Hears that the map was moved. The order of the nearest changes with it, unless distances count from elsewhere.
+  moved(isElsewhere) {
+    if (!isElsewhere && !this.#spot && !this.state.query) {
+      this.#isOther = true;
+      return this.renew(150);
+    }
+    this.#drawSoon();
+    clearTimeout(this.lookDue);
+    this.lookDue = setTimeout(() => this.#look(), 300);
+  }
+
+  #turn(spot) {
+    [this.#spot, this.#saved] = [spot, null];
+    find("list").scrollTop = 0;
+    return this.now(true);
+  }
+
+  /// Waits for the answer to what was asked last.
+  get settled() { return this.#isAsking ?? Promise.resolve(); }
+
+  /// Requests the list again after a short time. A long list is requested less often, unless it is about another place.
+  renew(after = pace) {
+    if (this.last === undefined) return;
+    const least = this.#isOther ? 1 : this.state.query ? 2 : Math.ceil(this.#rows.byID.size / step);
+    const at = Math.max(Date.now() + after, this.#asked + pace * Math.max(1, least));
+    if (this.#due && this.dueAt <= at) return;
+    clearTimeout(this.#due);
+    this.dueAt = at;
+    this.#due = setTimeout(() => {
+      this.#due = 0;
+      if (document.hidden || this.#isAsking) return this.renew();
+      this.now(this.#isOther);
+    }, at - Date.now());
+  }
+
+  /// Requests the list. Another question replaces one that is not answered.
+  async now(isOther = false) {
+    if (this.last === undefined) return;
+    this.#isOther = false;
+    const isOver = () => this.#isAsking !== asked, asked = this.#isAsking = (async () => {
+      // `asked` has to be known first.
+      await null;
+      await this.#ask(isOther, isOver);
+      if (!isOver()) this.#isAsking = null;
+    })();
+    return asked;
+  }
+
+  async #ask(isOther, isOver) {
     this.#asked = Date.now();
-    const hours = this.view.open ? { open: "now" } : { hours: "now" };
-    const from = this.origin(), centre = this.view.map.getCenter().wrap(), isRecent = find("order").value === "recent";
+    const { state } = this, isNearest = Boolean(this.#spot) || state.order === "near" && !state.query;
+    const from = this.#spot ?? this.origin(), wanted = isOther ? step : Math.max(step, this.#rows.byID.size);
+    const rows = new Rows(isNearest ? (each) => words.metres(this.#spot ?? this.origin(), each) : null), openings = new Map();
+    let page;
     try {
-      const page = await (isRecent ? api.recent({ ...this.view.filters, ...hours, limit: most })
-        : api.near({ ...this.view.filters, ...hours, lat: from.lat, lng: from.lng, limit: most }));
-      if (page.keptAt) this.onkept?.(page.keptAt);
-      this.#rows = this.store.putPage(page).map((landmark) => landmark.id);
-      this.#openings = new Map(page.landmarks.map(({ id, opening }) => [id, opening]));
-      this.#renewWhenOneOpens(page);
-      // The map writes the names of landmarks near its centre, not near the person.
-      if (isRecent || from.lat !== centre.lat || from.lng !== centre.lng) {
-        this.store.putPage(await api.near({ ...this.view.filters, lat: centre.lat, lng: centre.lng, limit: most }));
+      do {
+        const limit = Math.min(pageRows, wanted - rows.byID.size);
+        page = await this.#page(from, limit, rows.cursor);
+        if (isOver()) return;
+        this.#take(page, rows, openings, limit);
+      } while (rows.cursor && rows.byID.size < wanted);
+    } catch (error) {
+      if (isOver()) return;
+      if (!this.#from && !this.#saved) {
+        this.showSaved();
+        this.isAway = true;
       }
-      this.#from = from;
-      if (page.cursor && !this.view.open) this.#count(); else this.#total = this.#rows.length;
-    } catch {
-      return this.renew(2000);
+      if (error.code === "invalid") find("count").textContent = error.message; else this.renew(2000);
+      return;
+    }
+    const isPlain = !this.#spot && !state.query && !state.open && state.order !== "rated";
+    rows.total = this.#spot?.count ?? (isPlain && !isOther ? this.#rows.total : 0);
+    [this.#rows, this.#from, this.#openings] = [rows, from, openings];
+    if (this.isAway) [this.isAway, this.#saved] = [false, null];
+    if (page.landmarks.length && !page.keptAt && !this.#saved && Date.now() - this.keptAt > rest) {
+      this.keptAt = Date.now();
+      save(this.#title(), rows.all);
     }
     this.draw();
-    this.onanswer?.();
+    this.dispatchEvent(new CustomEvent("answer", { detail: page }));
+    if (isPlain && !rows.isComplete) this.#count(rows);
+    this.#look();
+  }
+
+  #page(from, limit, cursor) {
+    const { state } = this, place = { lat: from.lat, lng: from.lng };
+    const asked = { ...state.filters, limit, cursor, ...(state.open ? { open: "now" } : { hours: "now" }) };
+    if (this.#spot) return api.near({ ...asked, ...place, radius: this.#spot.radius });
+    if (state.query) return api.search({ ...state.filters, ...place, q: state.query, limit });
+    if (state.order === "recent") return api.recent(asked);
+    return api.near({ ...asked, ...rank(state), ...place });
+  }
+
+  #take(page, rows, openings, limit) {
+    for (const { id, opening } of page.landmarks) openings.set(id, opening);
+    rows.add({ ...page, landmarks: this.store.putPage(page) }, this.state.query && !this.#spot ? limit : Infinity);
+    this.#renewWhenOneOpens(openings, page.opening_at);
+  }
+
+  /// Appends what follows the last row.
+  async #more() {
+    const rows = this.#rows, count = rows.byID.size;
+    if (rows.isComplete || this.#isAsking || this.#saved || count >= most) return;
+    // A search has no cursor, but may list more from the start.
+    if (!rows.cursor) return count < pageRows && this.#longer(rows);
+    try {
+      const page = await this.#page(this.#from, Math.min(step, most - count), rows.cursor);
+      if (rows !== this.#rows) return;
+      this.#take(page, rows, this.#openings);
+      this.draw();
+    } catch { /* The next scrolling asks again. */ }
+  }
+
+  async #longer(rows) {
+    const page = await this.#page(this.#from, pageRows).catch(() => null);
+    if (!page || rows !== this.#rows) return;
+    this.#take(page, rows, this.#openings, pageRows);
+    this.draw();
+  }
+
+  /// Learns what is open in the view of the map, which is not what the list has.
+  async #look() {
+    const asked = this.#asked, ids = this.state.open ? await openIDs(this.map, this.state.filters) : null;
+    if (asked !== this.#asked || !this.state.open && ids || !ids && !this.openIDs) return;
+    this.openIDs = ids;
+    this.#tellCount();
+    this.dispatchEvent(new CustomEvent("answer", { detail: {} }));
   }
 
   /// Requests the list again when the first of these landmarks opens or closes.
-  #renewWhenOneOpens({ landmarks, opening_at }) {
-    clearTimeout(this.#opens);
-    const times = landmarks.map(({ opening }) => Date.parse(opening?.until)).filter(Number.isFinite);
+  #renewWhenOneOpens(openings, at) {
+    clearTimeout(this.opens);
+    const times = [...openings.values()].map((opening) => Date.parse(opening?.until)).filter(Number.isFinite);
     if (!times.length) return;
-    const wait = Math.min(...times) - Date.parse(opening_at);
-    this.#opens = setTimeout(() => this.renew(), Math.min(Math.max(wait, 1000), 3600000));
+    const wait = Math.min(...times) - Date.parse(at);
+    this.opens = setTimeout(() => this.renew(), Math.min(Math.max(wait, 1000), 3600000));
   }
 
   /// Counts all landmarks that match the filters, by requesting the tile of the whole world. This may take long.
-  async #count() {
+  async #count(rows) {
     const { count } = await this.tiles.whole(0, 0, 0);
-    if (this.#total === count) return;
-    this.#total = count;
-    this.draw();
+    if (rows !== this.#rows || rows.total === count) return;
+    rows.total = count;
+    this.#tellCount();
   }
 
   apply(change) {
-    const now = change.landmark ?? change.before, isGone = change.op === "removed";
-    const swap = (all) => all?.filter((each) => !isGone || each.id !== now.id)
-      .map((each) => (each.id === now.id ? { ...each, ...now } : each)) ?? null;
-    if (this.found?.some((each) => each.id === now.id)) this.found = swap(this.found);
-    if (this.spot?.some((each) => each.id === now.id)) this.spot = swap(this.spot);
-    if (this.#concerns(now) || change.before && this.#concerns(change.before)) this.renew();
+    const { state } = this, spot = this.#spot;
+    const matches = (landmark) => state.passes(landmark) && (!spot || words.metres(spot, landmark) <= spot.radius);
+    if (!this.#rows.apply(change, !state.open && !state.query, matches)) return;
+    this.#drawSoon();
+    this.renew();
   }
 
-  /// The ids of the landmarks that are known to be open, which tiles do not contain; null unless the filter asks for
-  /// them.
-  get openIDs() { return this.view.open ? new Set(this.#rows) : null; }
+  #drawSoon() { this.drawDue ||= setTimeout(() => { this.drawDue = 0; this.draw(); }, 200); }
 
-  #concerns(landmark) {
-    if (this.#rows.includes(landmark.id) || this.#rows.length < most) return true;
-    if (find("order").value === "recent") return this.passes(landmark);
-    const last = this.store.landmarks.get(this.#rows.at(-1));
-    return this.passes(landmark) && (!last || words.metres(this.#from, landmark) <= words.metres(this.#from, last));
+  /// A name for the result, for the time when it is no longer the present one.
+  #title() {
+    const { query, kind, user, source } = this.state, about = [kind.map(words.kind).join(", "), user, source].filter(Boolean).join(", ");
+    return [query ? `“${query}”` : "Landmarks", about, `near ${words.place(this.#from)}`].filter(Boolean).join(" · ");
+  }
+
+  #tellCount() {
+    const { count, isMore } = this.#rows.count, head = this.#spot ? "At this spot: " : this.state.query ? "Found: " : "";
+    const text = this.#saved ? `${this.#saved.title} · ${words.time(this.#saved.at)}`
+      : head + (isMore ? `${head ? "m" : "M"}ore than ` : "") + words.count(count, "landmark")
+        + (this.openIDs ? ". Pale on the map: not known to be open." : "");
+    if (find("count").textContent !== text) find("count").textContent = text;
+    find("all").hidden = !this.#spot && !this.#saved;
   }
 
   draw() {
-    this.#choices();
-    const from = this.origin(), chosen = this.found ?? this.spot;
-    const rows = (chosen ?? this.#rows.map((id) => this.store.landmarks.get(id))).filter((each) => each && this.passes(each))
-      .map((landmark) => ({ landmark, metres: words.metres(from, landmark) }));
-    // The results of a search are already in order, with the best match first.
-    if (!this.found && find("order").value !== "recent") rows.sort((a, b) => a.metres - b.metres);
-    const total = chosen ? rows.length : Math.max(rows.length, this.#total);
-    const text = (this.found ? "Found: " : this.spot ? "At this spot: " : "") + words.count(total, "landmark")
-      + (total > rows.length && !chosen ? `, the first ${rows.length} are listed` : "")
-      + (this.view.open ? ". Pale on the map: not known to be open." : "");
-    if (find("count").textContent !== text) find("count").textContent = text;
-    find("all").hidden = !this.spot || Boolean(this.found);
-    // Keep the elements of unchanged rows. Most rows do not change, and laying out a whole new list takes long.
-    const made = new Map(rows.slice(0, most).map((row) => [row.landmark.id, this.#row(row, from)]));
-    this.#made = made;
-    const items = [...made.values()].map(({ item }) => item);
-    if (items.length === find("list").children.length && items.every((item, place) => item === find("list").children[place])) return;
-    // The focus stays on the same landmark while the list changes around it.
-    const focused = document.activeElement?.dataset?.id;
-    find("list").replaceChildren(...items);
-    if (focused) [...find("list").querySelectorAll("button")].find((each) => each.dataset.id === focused)?.focus();
-  }
-
-  #row({ landmark, metres }, from) {
-    const about = [words.opening(this.#openings.get(landmark.id)), words.kind(landmark.kind), landmark.user ?? landmark.source?.name].filter(Boolean).join(" · ");
-    const far = `${words.distance(metres)} ${words.wind(words.bearing(from, landmark))}`;
-    const said = [landmark.name, far, about, Boolean(landmark.source)].join("\n"), known = this.#made.get(landmark.id);
-    if (known?.said === said) return known;
-    const button = element("button", { type: "button", onclick: () => this.open(landmark.id) },
-      element("span", { className: landmark.source ? "mark" : "mark own", "aria-hidden": "true" }),
-      element("span", { className: "name" }, landmark.name),
-      element("span", { className: "far" }, far),
-      element("span", { className: "about" }, about || (landmark.source ? "default" : "")));
-    button.dataset.id = landmark.id;
-    return { said, item: element("li", {}, button) };
-  }
-
-  #choices() {
-    for (const name of ["user", "source"]) {
-      const found = this.store.words[name], select = find(name), chosen = this.view.filters[name];
-      if (chosen) found.add(chosen);
-      const wanted = [...found].sort(), present = [...select.options].slice(1).map((option) => option.value);
-      if (wanted.join("\n") !== present.join("\n")) {
-        select.replaceChildren(element("option", { value: "" }, "All"),
-          ...wanted.map((value) => element("option", { value }, value)));
-      }
-      select.value = chosen;
-    }
+    const rows = this.#saved?.landmarks ?? this.#rows.all;
+    this.view.draw(rows, this.origin(), this.#openings, !this.#saved && !this.#rows.isComplete);
+    this.#tellCount();
   }
 }

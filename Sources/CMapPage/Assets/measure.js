@@ -1,52 +1,77 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import { find } from "./dom.js";
-import { canvasLayer, colour } from "./layer.js";
-import { say } from "./notice.js";
+import { element, find } from "./dom.js";
+import { colour, font } from "./layer.js";
+import { on } from "./state.js";
+import { task } from "./task.js";
 import { bearing, distance, metres, wind } from "./words.js";
 
-/// Measures the distance between two points, which are set by clicks, or at the map's centre by Enter on the map.
+/// Measures the distance between two points, which are set by clicks, or at the map's centre by Enter on the map. The
+/// result is written beside the line as long as the mode is on.
 export class Measure {
   points = [];
-  isOn = false;
 
-  constructor(map) {
-    this.map = map;
-    this.redraw = canvasLayer(map, (pen) => this.#draw(pen));
-    find("measure").addEventListener("click", () => this.#turn(!this.isOn));
-    find("map").addEventListener("keydown", (event) => {
-      if (this.isOn && event.key === "Enter") this.mark(map.getCenter());
-      if (event.key === "Escape") this.#turn(false);
-    });
+  constructor(map, overlay, state) {
+    this.state = state;
+    this.redraw = overlay.add(() => !this.points.length, (pen, project) => this.#draw(pen, project));
+    find("measure").addEventListener("click", () => state.set({ mode: state.mode === "measure" ? null : "measure" }));
+    find("map").addEventListener("keydown", ({ key }) => { if (key === "Escape" && state.mode === "measure") state.set({ mode: null }); });
+    on(state, ["mode"], () => this.#turn());
+    // The units may be others.
+    state.addEventListener("settings", () => this.#show());
   }
 
-  mark(at) {
+  /// Sets a point. After two points, the next one begins a new measurement.
+  mark({ lat, lng }) {
     if (this.points.length === 2) this.points = [];
-    this.points.push(at);
-    if (this.points.length === 2) {
-      const [a, b] = this.points;
-      say(`${distance(metres(a, b))} to the ${wind(bearing(a, b))}.`);
-    }
-    this.redraw();
+    this.points.push({ lat, lng });
+    this.#show();
   }
 
-  #turn(on) {
-    if (on) say("Click two points, or move the map and press Enter on it twice.");
-    this.isOn = on;
+  get #text() {
+    const [a, b] = this.points;
+    return b ? `${distance(metres(a, b))} ${wind(bearing(a, b))}` : "";
+  }
+
+  #turn() {
+    const isOn = this.state.mode === "measure";
+    find("measure").setAttribute("aria-pressed", String(isOn));
+    if (!isOn && !this.points.length) return task("measure");
     this.points = [];
-    find("measure").setAttribute("aria-pressed", String(on));
-    this.redraw();
+    this.#show();
   }
 
-  #draw(pen) {
+  #show() {
+    this.redraw();
+    if (this.state.mode !== "measure") return task("measure");
+    const text = this.#text || (this.points.length ? "Click the second point." : "Click two points, or move the map and press Enter on it twice.");
+    task("measure", element("span", {}, text), element("button", { type: "button", onclick: () => this.state.set({ mode: null }) }, "Done"));
+  }
+
+  #draw(pen, project) {
+    const points = project(this.points);
     pen.beginPath();
-    for (const point of this.points) {
-      const { x, y } = this.map.latLngToContainerPoint(point);
-      pen.lineTo(x, y);
-      pen.arc(x, y, 4, 0, 2 * Math.PI);
+    for (const { x, y } of points) pen.lineTo(x, y);
+    for (const [name, width] of [["ground", 6], ["own", 3]]) {
+      [pen.strokeStyle, pen.lineWidth] = [colour(name), width];
+      pen.stroke();
     }
-    pen.strokeStyle = colour("own");
-    pen.lineWidth = 3;
-    pen.stroke();
+    for (const { x, y } of points) {
+      pen.beginPath();
+      pen.arc(x, y, 5, 0, 2 * Math.PI);
+      [pen.fillStyle, pen.strokeStyle, pen.lineWidth] = [colour("ground"), colour("own"), 3];
+      pen.fill();
+      pen.stroke();
+    }
+    if (points.length < 2) return;
+    const [a, b] = points, text = this.#text;
+    [pen.font, pen.textAlign, pen.textBaseline] = [font(600, 15), "center", "middle"];
+    const half = pen.measureText(text).width / 2 + 9, [x, y] = [(a.x + b.x) / 2, (a.y + b.y) / 2];
+    pen.fillStyle = colour("own");
+    pen.beginPath();
+    pen.roundRect(x - half, y - 14, 2 * half, 28, 8);
+    pen.fill();
+    pen.fillStyle = colour("on-accent");
+    pen.fillText(text, x, y + 0.5);
   }
 }

@@ -2,18 +2,51 @@
 
 import { element, find } from "./dom.js";
 
-let timer = 0;
+const most = 10;
+/// The messages with an action, the newest last: it is shown, and the former ones when it has been used.
+let kept = [];
+let plain = null, count = 0, timer = 0;
 
-// The button is the last stop of the Tab key and soon disappears, so there is a key for it.
+// The button may be far from the focus, so there is a key for it.
 addEventListener("keydown", (event) => {
-  if (event.key === "z" && (event.ctrlKey || event.metaKey) && !event.target.value) find("notice").querySelector("button")?.click();
+  if (event.key === "z" && (event.ctrlKey || event.metaKey) && !event.target.closest?.("input, textarea")?.value) kept.at(-1)?.use();
 });
 
-/// Shows a message for some seconds, and tells it to screen readers. With an action it has a button, such as Undo.
-export function say(text, action, handler) {
-  clearTimeout(timer);
-  const hide = () => find("notice").replaceChildren();
-  const button = action && element("button", { type: "button", "aria-keyshortcuts": "Control+Z", onclick: () => { hide(); handler(); } }, action);
-  find("notice").replaceChildren(element("div", {}, element("span", {}, text), button));
-  timer = setTimeout(hide, action ? 12000 : 5000);
+/// A message that stays is not touched, so that it is not read out again.
+function draw() {
+  const wanted = [plain, kept.at(-1)?.made].filter(Boolean), box = find("notice");
+  for (const each of [...box.children]) if (!wanted.includes(each)) each.remove();
+  for (const each of wanted) if (each.parentNode !== box) box.append(each);
+}
+
+/// Shows a message for some seconds, and tells it to screen readers. One with an action, such as Undo, stays until it is
+/// used, closed, or followed by ten others.
+///
+/// - `what`: a text, or an array of texts and elements.
+export function say(what, action, handler) {
+  const made = element("div", {}, element("span", {}, ...[what].flat()));
+  const number = (count += 1), button = (label, properties) => element("button", { type: "button", ...properties }, label);
+  kept = kept.filter((each) => number - each.number < most);
+  if (action) {
+    const use = () => {
+      kept = kept.filter((each) => each.made !== made);
+      draw();
+      handler();
+    };
+    const close = () => {
+      kept = [];
+      draw();
+    };
+    made.append(button(action, { "aria-keyshortcuts": "Control+Z", onclick: use }),
+      button("×", { className: "icon", "aria-label": "Close the message", onclick: close }));
+    kept.push({ made, number, use });
+  } else {
+    clearTimeout(timer);
+    plain = made;
+    timer = setTimeout(() => {
+      plain = null;
+      draw();
+    }, 6000 + 60 * made.textContent.length);
+  }
+  draw();
 }

@@ -1,152 +1,280 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import { canvasLayer, colour } from "./layer.js";
+import { api } from "./api.js";
+import { hue, merge, pinRadius, radius, shade } from "./clusters.js";
+import { find } from "./dom.js";
+import { glyph, letter } from "./glyphs.js";
+import { place } from "./labels.js";
+import { canvasLayer, colour, font, mix } from "./layer.js";
 import { square } from "./mercator.js";
+import { on } from "./state.js";
+import { Towns } from "./towns.js";
 
-/// The side of a cluster's square in pixels. It is a few cells of a tile, so that each cluster is inside one tile.
-const side = 64;
-
-/// Whether all landmarks of a cluster were added by people; false for a tile with only counts, which does not tell.
-const isPeoples = ({ count, ones }) => ones.length === count && ones.every((one) => !one.isSourced);
+/// Tiles this far outside of the map are drawn, too, so that circles at its edge do not change when it moves.
+const margin = 96;
+/// The greatest width of a name in letters, and the zoom level from which pins have names.
+const letters = 28, named = 10;
 
 /// Shortens a count. The browser's formatter is too slow, because some hundred counts are drawn ten times a second.
 const short = (count) => count >= 1e6 ? `${(count / 1e6).toFixed(1)}M` : count >= 1e4 ? `${Math.round(count / 1e3)}k`
   : count >= 1e3 ? `${Math.floor(count / 1e3)},${String(count % 1e3).padStart(3, "0")}` : String(count);
 
-/// Draws pins, and clusters with a count where many landmarks are close together. Finds what is under a click.
+const paths = new Map();
+/// Returns the drawable shape of a kind's picture.
+function shape(path) {
+  if (!paths.has(path)) paths.set(path, new Path2D(path));
+  return paths.get(path);
+}
+
+/// Draws pins, circles with a count where many landmarks are close together, and the names of pins and towns. Finds
+/// what is under a click, and tells which pin is under the mouse.
 export class PointLayer {
-  #drawn = [];
-  /// The boxes of the names that were written, so that no name covers another.
-  #labels = [];
+  /// The tiles' contents of the last drawing, and what was made of them in pixels of the world: circles, names, and
+  /// `own`, the circles of hits.
+  #sources = [];
+  #zoom = -1;
+  #groups = [];
+  #own = [];
+  /// The landmarks that were drawn apart from the circles.
+  #apart = "";
+  #names = [];
+  #isDirty = true;
+  #widths = new Map();
+  #hovered = null;
+  #hoverDue = 0;
   /// The position of the selected landmark while it is dragged; null otherwise.
   dragged = null;
 
   /// - `openIDs`: returns the ids of the landmarks that are known to be open; null if all are drawn alike.
-  constructor(map, tiles, store, selected, openIDs) {
-    Object.assign(this, { map, tiles, store, selected, openIDs });
-    this.redraw = canvasLayer(map, (pen, size) => this.#draw(pen, size));
+  /// - `hits`: returns the landmarks that a search found, which stand out; null without a search.
+  constructor({ map, tiles, store, state, openIDs, hits = () => null }) {
+    Object.assign(this, { map, tiles, store, state, openIDs, hits });
+    // The pictures of a tile server have names of their own.
+    this.towns = find("map").dataset.tiles ? null : new Towns(map, () => this.redraw());
+    this.paint = canvasLayer(map, "points", (pen, size) => this.#draw(pen, size));
+    on(state, ["selected", "kind", "user", "source", "query", "mode"], () => this.redraw());
+    state.addEventListener("hover", ({ detail }) => {
+      this.#hovered = detail;
+      this.paint();
+    });
+    map.on("mousemove", ({ containerPoint, originalEvent }) => { if (!originalEvent.buttons) this.#point(containerPoint); });
+    map.on("mouseout", () => this.#point(null));
   }
 
-  /// Returns the pin or cluster at a point of the map; null if there is none.
+  /// Draws anew what tiles, landmarks, hits or hours have changed.
+  redraw() {
+    this.#isDirty = true;
+    this.paint();
+  }
+
+  /// Returns the pin or circle at a point of the map; null if there is none. `x` and `y` are its middle on the map.
   at(point) {
-    const near = this.#drawn.map((group) => ({ group, far: Math.hypot(group.x - point.x, group.y - point.y) }))
-      .filter(({ group, far }) => far <= Math.max(22, group.radius)).sort((a, b) => a.far - b.far);
-    return near[0]?.group ?? null;
+    const corner = this.map.getPixelBounds().min, [east, south] = [point.x + corner.x, point.y + corner.y];
+    let found = null, least = Infinity;
+    for (const group of [...this.#groups, ...this.#own]) {
+      const far = Math.hypot(group.x - east, group.y - south);
+      if (far < least && far <= Math.max(22, group.radius)) [found, least] = [group, far];
+    }
+    return found && { ...found, x: found.x - corner.x, y: found.y - corner.y };
   }
 
-  #groups(size) {
-    const { map, tiles } = this, zoom = map.getZoom(), world = 256 * 2 ** zoom, corner = map.getPixelBounds().min;
-    // Cells of 16 pixels are fine enough for clusters, and need only a sixteenth of the requests.
-    const level = Math.max(0, zoom - 2), tileSide = world / 2 ** level, last = 2 ** level - 1, groups = new Map();
-    const selected = this.selected(), chosen = this.store.landmarks.get(selected);
-    tiles.begin();
-    for (let column = Math.floor((corner.x - side) / tileSide); column * tileSide < corner.x + size.x + side; column += 1) {
-      const x = ((column % (last + 1)) + last + 1) % (last + 1), shift = (column - x) * tileSide - corner.x;
-      for (let y = Math.max(0, Math.floor(corner.y / tileSide)); y <= last && y * tileSide < corner.y + size.y; y += 1) {
-        const tile = tiles.show(level, x, y);
-        if (!tile) continue;
-        const isCoarse = tile.z !== level;
-        for (const item of tile.items()) {
-          if (isCoarse && (Math.floor(item.x * (last + 1)) !== x || Math.floor(item.y * (last + 1)) !== y)) continue;
-          const place = { x: item.x * world + shift, y: item.y * world - corner.y };
-          if (place.x < -side || place.y < -side || place.x > size.x + side || place.y > size.y + side) continue;
-          if (item.one && item.one.id === selected && chosen) continue;
-          // The squares are fixed to the world, so that clusters do not jump while the map is dragged.
-          const key = Math.floor((place.x + corner.x) / side + 2 ** 24) * 2 ** 26 + Math.floor(item.y * world / side);
-          let group = groups.get(key);
-          if (!group) {
-            group = { x: 0, y: 0, count: 0, ones: [], west: 1, north: 1, east: 0, south: 0 };
-            groups.set(key, group);
-          }
-          group.x += place.x * item.count;
-          group.y += place.y * item.count;
-          group.count += item.count;
-          if (item.one) group.ones.push(item.one);
-          group.west = Math.min(group.west, item.x - item.reach);
-          group.east = Math.max(group.east, item.x + item.reach);
-          group.north = Math.min(group.north, item.y - item.reach);
-          group.south = Math.max(group.south, item.y + item.reach);
-        }
+  /// Tells the pin under the mouse, and shows by the pointer whether a press does something there.
+  #point(at) {
+    const { mode } = this.state, hit = at && !mode ? this.at(at) : null;
+    this.map.getContainer().style.cursor = mode ? "crosshair" : hit ? "pointer" : "";
+    const id = hit?.count === 1 ? hit.ones[0]?.id ?? null : null;
+    if (id === this.#hovered) return;
+    this.state.hover(id);
+    clearTimeout(this.#hoverDue);
+    if (id && !this.store.landmarks.has(id)) this.#hoverDue = setTimeout(() => this.#name(id), 120);
+  }
+
+  /// Requests a landmark for its name, which is only an addition to the map.
+  async #name(id) {
+    const landmark = await api.show(id).catch(() => null);
+    if (landmark) this.store.put(landmark);
+    this.paint();
+  }
+
+  /// Returns what is drawn from each tile in view: its contents, and how many pixels east of the first world it lies.
+  #shown(size, zoom, world, corner) {
+    // A pinch zooms between the levels.
+    const level = Math.max(0, Math.round(zoom) - 2), side = world / 2 ** level, last = 2 ** level - 1, found = [];
+    this.tiles.begin();
+    for (let column = Math.floor((corner.x - margin) / side); column * side < corner.x + size.x + margin; column += 1) {
+      const x = ((column % (last + 1)) + last + 1) % (last + 1), turn = (column - x) / (last + 1);
+      const first = Math.max(0, Math.floor((corner.y - margin) / side));
+      for (let y = first; y <= last && y * side < corner.y + size.y + margin; y += 1) {
+        const tile = this.tiles.show(level, x, y);
+        // A tile of a lower level stands for several until they come; each takes its part.
+        if (tile) found.push({ items: tile.items(), turn, x, y, scale: tile.z === level ? 0 : last + 1 });
       }
     }
-    const found = [...groups.values()];
-    for (const group of found) {
-      [group.x, group.y] = [group.x / group.count, group.y / group.count];
-      if (group.count > 1) for (const axis of ["x", "y"]) group[axis] = this.#apart(group[axis], corner[axis]);
-    }
-    if (chosen) found.push(this.#chosen(this.dragged ?? chosen, chosen, world, corner, size));
     return found;
   }
 
-  /// Moves a cluster halfway to the centre of its square, so that it rarely covers a neighbouring cluster.
-  #apart(value, from) { return (value + (Math.floor((value + from) / side) + 0.5) * side - from) / 2; }
+  #layout(size) {
+    const { map } = this, zoom = map.getZoom(), world = 256 * 2 ** zoom, corner = map.getPixelBounds().min;
+    const sources = this.#shown(size, zoom, world, corner);
+    const isSame = zoom === this.#zoom && sources.length === this.#sources.length && sources.every(({ items, turn, x, y }, index) => {
+      const old = this.#sources[index];
+      return items === old.items && turn === old.turn && x === old.x && y === old.y;
+    });
+    if (isSame && !this.#isDirty) return;
+    [this.#sources, this.#zoom, this.#isDirty] = [sources, zoom, false];
+    const { selected } = this.state, chosen = this.store.landmarks.get(selected), hits = this.hits() ?? [];
+    const apart = new Set([...hits.map(({ id }) => id), ...chosen ? [selected] : []]), key = [...apart].join();
+    // Most changes are of names, or elsewhere, and leave the circles as they are.
+    if (!isSame || key !== this.#apart) this.#groups = merge(this.#items(apart, world));
+    this.#apart = key;
+    const near = (landmark) => this.#near(landmark, world, corner, size);
+    this.#own = merge(hits.filter(({ id }) => id !== selected).map(near));
+    if (chosen) this.#own.push({ ...near({ ...chosen, ...this.dragged }), radius: pinRadius + 3, isSelected: true });
+    for (const group of [...this.#groups, ...this.#own]) group.hue = this.state.source ? "accent" : this.state.user ? "own" : hue(group);
+    this.#names = this.#named(zoom, world, sources);
+  }
 
-  /// Returns the selected landmark as a pin of its own above all others.
-  #chosen(place, landmark, world, corner, size) {
-    const { x, y } = square(place), turn = Math.round((corner.x + size.x / 2 - x * world) / world);
-    return { x: (x + turn) * world - corner.x, y: y * world - corner.y, count: 1, isSelected: true,
-      ones: [{ id: landmark.id, isSourced: Boolean(landmark.source) }], west: x, east: x, north: y, south: y };
+  /// Returns a circle for each landmark or cell of the tiles, except for landmarks that are drawn apart.
+  #items(apart, world) {
+    const items = [];
+    for (const source of this.#sources) {
+      for (const item of source.items) {
+        if (source.scale && (Math.floor(item.x * source.scale) !== source.x || Math.floor(item.y * source.scale) !== source.y)) continue;
+        if (!item.one || !apart.has(item.one.id)) items.push(this.#circle(item, source.turn, world));
+      }
+    }
+    return items;
+  }
+
+  #circle({ x, y, count, reach, one }, turn, world) {
+    return { x: (x + turn) * world, y: y * world, count, radius: radius(count), ones: one ? [one] : [],
+      west: x + turn - reach, north: y - reach, east: x + turn + reach, south: y + reach, isGone: false, cell: 0, rank: 0 };
+  }
+
+  /// Returns the circle of a landmark in the copy of the world that is nearest to the map's centre.
+  #near(landmark, world, corner, size) {
+    const { x, y } = square(landmark), turn = Math.round((corner.x + size.x / 2 - x * world) / world);
+    const one = { id: landmark.id, isSourced: Boolean(landmark.source), kind: landmark.kind };
+    return this.#circle({ x, y, count: 1, reach: 0, one }, turn, world);
+  }
+
+  /// Finds places for the names of pins, the important ones first, and then of towns.
+  #named(zoom, world, sources) {
+    const pins = [...this.#own.filter(({ isSelected }) => isSelected), ...this.#own.filter(({ isSelected }) => !isSelected),
+      ...(zoom >= named ? this.#groups : [])].filter(({ count, ones }) => count === 1 && ones.length);
+    const wishes = [];
+    for (const { x, y, radius, ones: [{ id }], isSelected } of pins) {
+      const name = this.store.landmarks.get(id)?.name;
+      if (name) wishes.push({ x, y, radius, isNeeded: isSelected, ...this.#text(name, 500, 14) });
+    }
+    for (const { x, y, name, size } of this.towns?.shown(zoom, sources) ?? []) {
+      wishes.push({ x: x * world, y: y * world, radius: 4, isCentred: true, isTown: true, ...this.#text(name, 400, size > 5 ? 15 : 13) });
+    }
+    const spots = place(wishes, [...this.#groups, ...this.#own]);
+    return wishes.map((wish, index) => spots[index] && { ...wish, ...spots[index] }).filter(Boolean);
+  }
+
+  /// Shortens a name, and measures it once.
+  #text(known, weight, size) {
+    const text = [...known].length > letters ? `${[...known].slice(0, letters - 1).join("")}…` : known, key = `${weight} ${size} ${text}`;
+    if (!this.#widths.has(key)) {
+      if (this.#widths.size > 4000) this.#widths.clear();
+      this.pen.font = font(weight, size);
+      this.#widths.set(key, this.pen.measureText(text).width);
+    }
+    return { text, weight, size, width: this.#widths.get(key), height: size + 2 };
   }
 
   #draw(pen, size) {
-    const [accent, own, ground, ink, on] = ["accent", "own", "ground", "ink", "on-accent"].map(colour);
-    const isLabelled = this.map.getZoom() >= 10;
-    const open = this.openIDs();
-    this.#drawn = this.#groups(size);
-    this.#labels = [];
+    this.pen = pen;
     pen.textAlign = "center";
     pen.textBaseline = "middle";
-    for (const group of this.#drawn) {
-      pen.globalAlpha = !open || group.isSelected || group.ones.some(({ id }) => open.has(id)) ? 1 : 0.35;
-      if (group.count > 1) this.#cluster(pen, group, isPeoples(group) ? own : accent, ground, on);
-      else this.#pin(pen, group, group.ones[0], accent, own, ground, ink, isLabelled);
+    this.#layout(size);
+    const { x: west, y: north } = this.map.getPixelBounds().min, ground = colour("ground"), ink = colour("ink");
+    const isSeen = ({ x, y }, far) => x > west - far && y > north - far && x < west + size.x + far && y < north + size.y + far;
+    const open = this.openIDs(), isFound = this.hits() !== null;
+    pen.save();
+    // Whole pixels keep the text sharp while the map is still.
+    pen.translate(-Math.round(west), -Math.round(north));
+    for (const each of this.#names) if (each.isTown && isSeen(each, 120)) this.#write(pen, each, colour("town"), ground);
+    for (const [groups, isPale] of [[this.#groups, isFound], [this.#own, false]]) {
+      for (const group of groups) {
+        if (!isSeen(group, 40)) continue;
+        // A circle whose landmarks are not all known may have open ones.
+        const isKnown = !open || group.isSelected || group.ones.length < group.count || group.ones.some(({ id }) => open.has(id));
+        pen.globalAlpha = isPale || !isKnown ? 0.35 : 1;
+        if (group.count > 1) this.#cluster(pen, group, ground, ink); else this.#pin(pen, group, ground, ink);
+      }
     }
     pen.globalAlpha = 1;
+    for (const each of this.#names) if (!each.isTown && isSeen(each, 200)) this.#write(pen, each, ink, ground);
+    this.#hover(pen, size, west, north, ground, ink);
+    pen.restore();
   }
 
-  #cluster(pen, group, fill, ground, on) {
-    group.radius = 14 + Math.min(11, Math.log10(group.count) * 2.6);
+  #write(pen, { x, y, text, weight, size }, fill, ground) {
+    pen.font = font(weight, size);
+    [pen.lineWidth, pen.lineJoin, pen.strokeStyle, pen.fillStyle] = [3.5, "round", ground, fill];
+    pen.strokeText(text, x, y);
+    pen.fillText(text, x, y);
+  }
+
+  #cluster(pen, group, ground, ink) {
     pen.beginPath();
     pen.arc(group.x, group.y, group.radius, 0, 2 * Math.PI);
-    pen.fillStyle = fill;
+    pen.fillStyle = mix(colour(group.hue), ink, 0.5 * shade(group.count));
     pen.fill();
-    pen.lineWidth = 2.5;
-    pen.strokeStyle = ground;
+    [pen.lineWidth, pen.strokeStyle] = [1.5, ground];
     pen.stroke();
-    pen.font = "600 13px system-ui, 'DejaVu Sans', sans-serif";
-    pen.fillStyle = on;
+    pen.font = font(600, Math.round(10 + group.radius / 7));
+    pen.fillStyle = colour("on-accent");
     pen.fillText(short(group.count), group.x, group.y);
   }
 
-  #pin(pen, group, one, accent, own, ground, ink, isLabelled) {
-    const radius = group.radius = group.isSelected ? 11 : 8, isOwn = one && !one.isSourced;
+  #pin(pen, { x, y, radius, ones: [one], isSelected, hue }, ground, ink) {
     pen.beginPath();
     // People's landmarks also have a different shape, because not everybody can distinguish the colours.
-    if (isOwn) {
+    if (hue === "own") {
       const far = radius * 1.3;
-      pen.moveTo(group.x, group.y - far);
-      for (const [x, y] of [[far, 0], [0, far], [-far, 0]]) pen.lineTo(group.x + x, group.y + y);
+      pen.moveTo(x, y - far);
+      for (const [east, south] of [[far, 0], [0, far], [-far, 0]]) pen.lineTo(x + east, y + south);
       pen.closePath();
-    } else pen.arc(group.x, group.y, radius, 0, 2 * Math.PI);
-    pen.fillStyle = isOwn ? own : accent;
-    pen.lineWidth = group.isSelected ? 3 : 2.5;
-    pen.strokeStyle = group.isSelected ? ink : ground;
-    pen.lineJoin = "round";
+    } else pen.arc(x, y, radius, 0, 2 * Math.PI);
+    pen.fillStyle = colour(hue);
+    [pen.lineWidth, pen.lineJoin, pen.strokeStyle] = [isSelected ? 3 : 2, "round", isSelected ? ink : ground];
     pen.fill();
     pen.stroke();
-    const known = one && (isLabelled || group.isSelected) && this.store.landmarks.get(one.id)?.name;
-    if (!known) return;
-    const name = known.length > 28 ? `${known.slice(0, 27)}…` : known;
-    pen.font = "500 14px system-ui, 'DejaVu Sans', sans-serif";
-    const half = pen.measureText(name).width / 2, label = { x: group.x, y: group.y, half };
-    const isTaken = this.#labels.some((each) =>
-      Math.abs(each.y - label.y) < 17 && Math.abs(each.x - label.x) < each.half + half + 4);
-    if (isTaken && !group.isSelected) return;
-    this.#labels.push(label);
-    pen.lineWidth = 4;
-    pen.strokeStyle = ground;
-    pen.strokeText(name, group.x, group.y + radius + 13);
-    pen.fillStyle = ink;
-    pen.fillText(name, group.x, group.y + radius + 13);
+    if (!one?.kind) return;
+    const path = glyph(one.kind), side = radius * 1.3;
+    pen.fillStyle = colour("on-accent");
+    if (path) {
+      pen.save();
+      pen.translate(x - side / 2, y - side / 2);
+      pen.scale(side / 24, side / 24);
+      pen.fill(shape(path), "evenodd");
+      pen.restore();
+    } else {
+      pen.font = font(600, 12);
+      pen.fillText(letter(one.kind), x, y + 0.5);
+    }
+  }
+
+  /// Draws a ring around the landmark under the pointer, on the map or in the list, and its name.
+  #hover(pen, size, west, north, ground, ink) {
+    const landmark = this.#hovered && this.store.landmarks.get(this.#hovered);
+    if (!landmark) return;
+    const { x, y } = this.#near(landmark, 256 * 2 ** this.#zoom, { x: west, y: north }, size);
+    [pen.lineWidth, pen.strokeStyle] = [3, ink];
+    pen.beginPath();
+    pen.arc(x, y, pinRadius + 5, 0, 2 * Math.PI);
+    pen.stroke();
+    const { text, width } = this.#text(landmark.name, 500, 14), half = width / 2 + 9;
+    const middle = Math.max(west + half, Math.min(west + size.x - half, x)), top = y - north > 56 ? y - pinRadius - 36 : y + pinRadius + 10;
+    [pen.font, pen.fillStyle] = [font(500, 14), ink];
+    pen.beginPath();
+    pen.roundRect(middle - half, top, 2 * half, 26, 7);
+    pen.fill();
+    pen.fillStyle = ground;
+    pen.fillText(text, middle, top + 13.5);
   }
 }

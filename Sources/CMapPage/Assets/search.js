@@ -2,55 +2,56 @@
 
 import { api } from "./api.js";
 import { element, find } from "./dom.js";
-import { say } from "./notice.js";
+import { picture } from "./glyphs.js";
+import { on } from "./state.js";
 
-/// Searches while the person types. The answer for an older text never replaces the answer for a newer text.
-export function startSearch(list, map, open) {
-  let asked = null, timer = 0;
+/// Searches while the person types: the list and the map show the landmarks, and the towns of this name are listed below
+/// them. The answer for an older text never replaces the answer for a newer text.
+export function startSearch(state, list, map) {
+  const box = find("query");
+  let asked = null, towns = null, timer = 0;
+  const take = () => {
+    clearTimeout(timer);
+    state.set({ query: box.value.trim() });
+  };
   const ask = async () => {
     asked?.abort();
-    const q = find("query").value.trim();
-    if (!q) {
-      list.found = null;
-      showPlaces([], map);
-      return list.draw();
-    }
     asked = new AbortController();
-    const signal = asked.signal, { lat, lng } = map.getCenter().wrap();
-    try {
-      list.found = (await api.search({ ...list.view.filters, q, lat, lng, limit: 100 }, signal)).landmarks;
-    } catch (error) {
-      if (error.name !== "AbortError") say(error.message);
-      return;
-    }
-    if (signal.aborted) return;
-    list.draw();
+    const { signal } = asked, { lat, lng } = map.getCenter().wrap(), q = state.query;
     // Towns are an addition to the landmarks, so an error only means that none are listed.
-    const towns = await api.geocode({ q, lat, lng, limit: 5, landmarks: false }, signal).catch(() => ({ places: [] }));
-    if (!signal.aborted) showPlaces(towns.places, map);
+    const { places } = await (q ? api.geocode({ q, lat, lng, limit: 5, landmarks: false }, signal) : Promise.reject()).catch(() => ({ places: [] }));
+    if (!signal.aborted) show(places);
   };
-  find("query").addEventListener("input", () => {
+  const show = (places) => {
+    find("places").hidden = !places.length;
+    find("places").replaceChildren(...places.length ? [
+      element("ul", {}, ...places.map((place) => element("li", {}, element("button", { type: "button", onclick: () => go(place) },
+        picture("town"), element("span", { className: "name", dir: "auto" }, place.label))))),
+      element("p", { className: "small" }, places[0].attribution),
+    ] : []);
+  };
+  /// Shows a town with a mark. The list is then about the landmarks near it.
+  const go = (place) => {
+    map.setView([place.lat, place.lng], 12, { animate: false });
+    state.set({ query: "" });
+    state.dispatchEvent(new CustomEvent("town", { detail: place }));
+  };
+  box.addEventListener("input", () => {
     clearTimeout(timer);
-    timer = setTimeout(ask, 180);
+    timer = setTimeout(take, 180);
   });
-  find("query").addEventListener("keydown", async (event) => {
+  box.addEventListener("keydown", async (event) => {
     if (event.key !== "Enter") return;
-    // The list may still be the answer for an older text.
-    clearTimeout(timer);
-    await ask();
-    (find("list").querySelector("button") ?? find("places").querySelector("button"))?.click();
+    take();
+    // The list may still be the answer for an older text, and the towns come after it.
+    await Promise.all([list.settled, towns]);
+    (list.view.first ?? find("places").querySelector("button"))?.click();
   });
-}
-
-/// Lists the towns with this name below the landmarks. A click on a town shows it on the map.
-function showPlaces(places, map) {
-  const section = find("places");
-  section.hidden = !places.length;
-  section.replaceChildren(...places.length ? [
-    element("h2", {}, "Places"),
-    element("ul", {}, ...places.map((place) => element("li", {},
-      element("button", { type: "button", className: "plain", onclick: () => map.setView([place.lat, place.lng], 12) },
-        place.label)))),
-    element("p", { className: "small" }, places[0].attribution),
-  ] : []);
+  on(state, ["query"], () => {
+    if (box.value.trim() !== state.query) box.value = state.query;
+    if (state.query) state.dispatchEvent(new CustomEvent("town", { detail: null }));
+    towns = ask();
+  });
+  box.value = state.query;
+  if (state.query) towns = ask();
 }

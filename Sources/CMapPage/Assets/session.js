@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import { api } from "./api.js";
-import { element, find } from "./dom.js";
+import { dialog } from "./dialog.js";
+import { element } from "./dom.js";
 import { form } from "./form.js";
 import { say } from "./notice.js";
 
@@ -15,57 +16,57 @@ export const mayAdd = () => !session.isNeeded || isModerator() || session.accoun
 export const mayChange = (thing) => !session.isNeeded || isModerator()
   || (mayAdd() && thing.account !== undefined && thing.account === session.account.number);
 
-/// Asks who is signed in. If accounts are required, waits until somebody has signed in. If the service cannot be
-/// reached, the page uses what the browser has kept.
+/// Asks who is signed in, and tells the window by the event `session`. If accounts are required, waits until somebody has
+/// signed in. If the service cannot be reached, the page uses what the browser has kept.
+///
+/// - Returns: whether somebody had to sign in, so that the service refused what was asked before.
 export async function startSession() {
-  const told = await api.session().catch(() => null);
-  if (!told?.accounts) return;
-  Object.assign(session, { isNeeded: true, account: told.account });
-  if (!session.account) {
-    // A different person may have used this browser before.
-    await forget();
-    await signIn(told.problem);
+  const told = await api.session().catch(() => null), isLate = Boolean(told?.accounts && !told.account);
+  if (told?.accounts) {
+    Object.assign(session, { isNeeded: true, account: told.account });
+    if (isLate) {
+      // A different person may have used this browser before.
+      await forget();
+      await signIn(told.problem);
+    }
+    document.documentElement.dataset.adding = mayAdd() ? "allowed" : "refused";
+    addEventListener("signedout", checkSession);
   }
-  document.documentElement.dataset.adding = mayAdd() ? "allowed" : "refused";
-  find("person").textContent = session.account.name;
-  find("person").setAttribute("aria-label", `Signed in as ${session.account.name}`);
-  find("person").addEventListener("click", () => show());
-  addEventListener("signedout", () => leave());
+  dispatchEvent(new Event("session"));
+  return isLate;
 }
 
-/// Asks the service whether the session has ended, because a stream of changes that breaks does not say why.
+/// Starts again if the session has ended. Asks the service, because a stream of changes that breaks does not say why, and
+/// because a refusal may be older than the session.
 export async function checkSession() {
   if (!session.account) return;
   const told = await api.session().catch(() => null);
   // Another window may have signed in as somebody else.
-  if (told?.accounts && told.account?.number !== session.account.number) dispatchEvent(new Event("signedout"));
+  if (told?.accounts && told.account?.number !== session.account.number) leave();
 }
 
 function signIn(problem) {
-  return new Promise((resolve) => {
-    if (problem) return form("Sign in", [], null, null, { note: problem });
-    form("Sign in", [
-      { name: "name", label: "Name", required: true, maxLength: 64, autocomplete: "username", autocapitalize: "none" },
-      { name: "password", label: "Password", type: "password", required: true, autocomplete: "current-password" },
-      { name: "code", label: "Invitation code, only the first time", autocomplete: "off" },
-    ], "Sign in", async ({ name, password, code }) => {
-      session.account = (await api.signIn({ name, password, ...(code ? { code } : {}) })).account;
-      resolve();
-    }, { isNeeded: true });
-  });
+  if (problem) return form("Sign in", [], null, null, { note: problem });
+  return form("Sign in", [
+    { name: "name", label: "Name", required: true, maxLength: 64, autocomplete: "username", autocapitalize: "none" },
+    { name: "password", label: "Password", type: "password", required: true, autocomplete: "current-password" },
+    { name: "code", label: "Invitation code, only the first time", autocomplete: "off" },
+  ], "Sign in", async ({ name, password, code }) => {
+    session.account = (await api.signIn({ name, password, ...(code ? { code } : {}) })).account;
+  }, { isNeeded: true });
 }
 
-function show() {
-  const dialog = find("dialog"), button = (label, action) => element("button", { type: "button", onclick: action }, label);
-  dialog.replaceChildren(element("h2", { id: "dialog-title" }, `You are ${session.account.name}`),
+export async function showAccount() {
+  const button = (label, onclick) => element("button", { type: "button", onclick }, label);
+  const wantsPassword = await dialog(`You are ${session.account.name}`, (close) => element("div", {},
     element("p", {}, `Your role: ${session.account.role}.`),
     element("div", { className: "row" },
       button("Sign out", async () => {
         try { await api.signOut(); } catch (error) { return say(error.message); }
         await leave();
       }),
-      button("Change password", changePassword), button("Close", () => dialog.close())));
-  if (!dialog.open) dialog.showModal();
+      button("Change password", () => close(true)), button("Close", () => close()))));
+  if (wantsPassword) changePassword();
 }
 
 function changePassword() {
@@ -83,6 +84,7 @@ function changePassword() {
 
 /// Deletes everything that the browser has kept for working without the service.
 async function forget() {
+  try { localStorage.removeItem("waymark-saved"); } catch { /* Storage may be forbidden. */ }
   try { for (const name of await caches.keys()) await caches.delete(name); } catch { /* There is none over plain http. */ }
 }
 

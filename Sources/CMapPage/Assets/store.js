@@ -11,6 +11,9 @@ export class Store {
   epoch = null;
   words = { kind: new Set(), user: new Set(), source: new Set() };
 
+  /// Hears each change before the modules that are made later.
+  constructor(feed) { feed?.addEventListener("change", ({ detail }) => this.apply(detail)); }
+
   put(landmark) {
     // The latest landmarks are at the end of the map, and the oldest are removed first.
     this.landmarks.delete(landmark.id);
@@ -23,10 +26,13 @@ export class Store {
 
   learn(name, word) { if (word && this.words[name].size < mostWords) this.words[name].add(word); }
 
-  /// Stores a page of landmarks with its revision.
+  /// Stores a page of landmarks with its revision. A page of another history replaces everything that was known.
   putPage(page) {
+    if (page.epoch !== this.epoch) {
+      if (this.epoch) this.landmarks.clear();
+      [this.epoch, this.rev] = [page.epoch, 0];
+    }
     for (const landmark of page.landmarks) this.put(landmark);
-    if (page.epoch !== this.epoch) [this.epoch, this.rev] = [page.epoch, 0];
     this.rev = Math.max(this.rev, page.rev ?? 0);
     return page.landmarks;
   }

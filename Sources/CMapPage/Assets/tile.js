@@ -61,9 +61,9 @@ export class Tile {
   #put(number, landmark, keepsCount) {
     const cell = this.#cells.get(number) ?? { count: 0, listed: new Map() };
     this.#cells.set(number, cell);
-    const { id, lat, lng } = landmark;
+    const { id, kind, lat, lng } = landmark;
     if (cell.listed) {
-      cell.listed.set(id, { id, isSourced: Boolean(landmark.source), lat, lng, ...square(landmark) });
+      cell.listed.set(id, { id, isSourced: Boolean(landmark.source), kind, lat, lng, ...square(landmark) });
       cell.count = cell.listed.size;
     } else if (!keepsCount) cell.count += 1;
   }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// @ts-check
 
 import { square } from "./mercator.js";
 
@@ -12,11 +13,12 @@ const perDegree = 1e7;
 
 /// Decodes a tile, whose bytes Tiles.md of QueryService describes. Throws an error for any other bytes, because a
 /// half-read tile would show landmarks where there are none.
+/** @param {Uint8Array} bytes */
 export function decode(bytes) {
   if (bytes.length > mostBytes) throw new RangeError("A tile is larger than a tile can be.");
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length), cells = new Map();
   let at = 0;
-  const number = (most) => {
+  const number = (/** @type {number} */ most) => {
     for (let value = 0, factor = 1; ; factor *= 128) {
       const byte = view.getUint8(at++);
       value += (byte & 127) * factor;
@@ -24,7 +26,7 @@ export function decode(bytes) {
       if (byte < 128) return value;
     }
   };
-  const degrees = (offset, most) => {
+  const degrees = (/** @type {number} */ offset, /** @type {number} */ most) => {
     const value = view.getInt32(at + offset, true) / perDegree;
     if (Math.abs(value) > most) throw new RangeError("A place in a tile is not on the earth.");
     return value;
@@ -44,7 +46,7 @@ export function decode(bytes) {
       const id = uuid(bytes, at), about = view.getUint8(at + 16);
       if ((about & 127) > kinds.length) throw new RangeError("A kind is not one of the tile's.");
       const place = { lat: degrees(17, 90), lng: degrees(21, 180) };
-      listed.set(id, { id, isSourced: about > 127, ...place, ...square(place) });
+      listed.set(id, { id, isSourced: about > 127, kind: kinds[(about & 127) - 1], ...place, ...square(place) });
     }
     cells.set(next, { count: listed?.size ?? count, listed });
   }
@@ -55,6 +57,7 @@ export function decode(bytes) {
 /// The two hexadecimal digits of each byte. A tile contains thousands of ids, so the digits are made in advance.
 const digits = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));
 
+/** @param {Uint8Array} bytes @param {number} at */
 function uuid(bytes, at) {
   let text = "";
   for (let index = 0; index < 16; index += 1) {

@@ -23,8 +23,9 @@ export class Tiles extends EventTarget {
     setInterval(() => this.#renew(), pace);
   }
 
-  /// Removes all tiles, because the filter has changed.
+  /// Removes all tiles, because the filter has changed or somebody has signed in.
   clear() {
+    this.#notBefore = 0;
     this.#generation += 1;
     this.#kept.clear();
     this.dispatchEvent(new Event("change"));
@@ -70,27 +71,26 @@ export class Tiles extends EventTarget {
   }
 
   /// Returns the smallest box around all landmarks in a box of the unit square, with corners in degrees; null if it is
-  /// empty.
+  /// empty. Both boxes may go on beyond the 180th meridian, that is, beyond 0 and 1 from west to east.
   async extent(box = { west: 0, north: 0, east: 1, south: 1 }) {
     for (let zoom = -1, isExact = false; ;) {
       const wide = Math.max(box.east - box.west, box.south - box.north, 1e-9);
       const next = Math.min(20, Math.max(0, Math.floor(-Math.log2(wide))));
       if (next <= zoom || isExact) break;
       zoom = next;
-      const last = 2 ** zoom - 1, column = (value) => Math.min(last, Math.max(0, Math.floor(value * 2 ** zoom)));
-      const wanted = [];
-      for (let x = column(box.west); x <= column(box.east); x += 1) {
-        for (let y = column(box.north); y <= column(box.south); y += 1) wanted.push(this.whole(zoom, x, y));
+      const scale = 2 ** zoom, row = (value) => Math.min(scale - 1, Math.max(0, Math.floor(value * scale))), wanted = [];
+      const first = Math.floor(box.west * scale), end = Math.min(first + scale, Math.floor(box.east * scale) + 1);
+      for (let column = first; column < end; column += 1) {
+        const turn = Math.floor(column / scale);
+        for (let y = row(box.north); y <= row(box.south); y += 1) {
+          wanted.push(this.whole(zoom, column - turn * scale, y).then((tile) => tile.items().map((item) => ({ ...item, x: item.x + turn }))));
+        }
       }
-      const items = (await Promise.all(wanted)).flatMap((tile) => tile.items()).filter(({ x, y, reach }) =>
+      const items = (await Promise.all(wanted)).flat().filter(({ x, y, reach }) =>
         x + reach >= box.west && x - reach <= box.east && y + reach >= box.north && y - reach <= box.south);
       if (!items.length) return null;
       isExact = items.every((item) => item.reach === 0);
-      const least = (values) => values.reduce((a, b) => Math.min(a, b)), { west, north, east, south } = box;
-      const found = { west: least(items.map((each) => each.x - each.reach)), north: least(items.map((each) => each.y - each.reach)),
-        east: -least(items.map((each) => -each.x - each.reach)), south: -least(items.map((each) => -each.y - each.reach)) };
-      box = { west: Math.max(west, found.west), north: Math.max(north, found.north), east: Math.min(east, found.east),
-        south: Math.min(south, found.south) };
+      box = box.east - box.west < 1 ? within(box, bounds(items)) : bounds(turned(items));
     }
     return [globe({ x: box.west, y: box.north }), globe({ x: box.east, y: box.south })];
   }
@@ -145,7 +145,8 @@ export class Tiles extends EventTarget {
         { headers: { ...keptHeaders(), ...(tile.tag ? { "If-None-Match": tile.tag } : {}) }, cache: "no-store" });
       if (answer.status === 304) tile.restore();
       else if (answer.ok) tile.fill(await read(answer), answer.headers.get("ETag") ?? "");
-      else wait = Math.min(30, Number(answer.headers.get("Retry-After")) || 1);
+      // The first tiles do not wait for the answer that says whether somebody has to sign in.
+      else wait = answer.status === 401 ? Infinity : Math.min(30, Number(answer.headers.get("Retry-After")) || 1);
     } catch {
       wait = 1;
     }
@@ -163,6 +164,31 @@ export class Tiles extends EventTarget {
     this.dispatchEvent(new CustomEvent("change", { detail: tile }));
   }
 }
+
+/// Moves what lies west of the widest gap around the earth one turn to the east, so that the box around all is small.
+function turned(items) {
+  const sorted = [...items].sort((a, b) => a.x - b.x);
+  let cut = -Infinity, widest = sorted[0].x + 1 - sorted.at(-1).x;
+  for (let index = 1; index < sorted.length; index += 1) {
+    const gap = sorted[index].x - sorted[index - 1].x;
+    if (gap > widest) [cut, widest] = [sorted[index].x, gap];
+  }
+  return items.map((item) => (item.x < cut ? { ...item, x: item.x + 1 } : item));
+}
+
+function bounds(items) {
+  const box = { west: Infinity, north: Infinity, east: -Infinity, south: -Infinity };
+  for (const { x, y, reach } of items) {
+    box.west = Math.min(box.west, x - reach);
+    box.north = Math.min(box.north, y - reach);
+    box.east = Math.max(box.east, x + reach);
+    box.south = Math.max(box.south, y + reach);
+  }
+  return box;
+}
+
+const within = (a, b) => ({ west: Math.max(a.west, b.west), north: Math.max(a.north, b.north), east: Math.min(a.east, b.east),
+  south: Math.min(a.south, b.south) });
 
 const path = ({ z, x, y }, query) => `/v1/tiles/${z}/${x}/${y}${query && `?${query}`}`;
 

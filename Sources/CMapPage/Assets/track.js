@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import { api } from "./api.js";
-import { canvasLayer, colour } from "./layer.js";
+import { colour } from "./layer.js";
+import { line } from "./mercator.js";
 import { say } from "./notice.js";
 import * as words from "./words.js";
 
@@ -14,9 +15,9 @@ export class Track {
   #isAsking = false;
   #isDue = false;
 
-  constructor(map) {
+  constructor(map, overlay) {
     this.map = map;
-    this.redraw = canvasLayer(map, (pen) => this.#draw(pen));
+    this.redraw = overlay.add(() => !this.#points.length, (pen, project) => this.#draw(pen, project(this.#points)));
   }
 
   /// Returns whether the landmark was ever moved; false if that is not known.
@@ -30,7 +31,7 @@ export class Track {
     this.id = id;
     await this.#ask();
     if (this.id !== id || !this.#points.length) return;
-    const [first, last] = [this.#points[0], this.#points.at(-1)], bounds = L.latLngBounds(this.#line());
+    const [first, last] = [this.#points[0], this.#points.at(-1)], bounds = L.latLngBounds(line(this.#points, this.map.getCenter().lng));
     if (!this.map.getBounds().contains(bounds)) this.map.fitBounds(bounds, { padding: [60, 60], maxZoom: 16, animate: false });
     const count = words.count(this.#points.length, "point");
     say(this.#points.length < most ? `${count}, from ${words.time(first.at)} to ${words.time(last.at)}.`
@@ -71,30 +72,23 @@ export class Track {
     this.redraw();
   }
 
-  /// Returns the points in order. Each is placed the shorter way around the earth from the previous one, in the copy of
-  /// the world that the map shows.
-  #line() {
-    let from = this.map.getCenter().lng;
-    return this.#points.map(({ lat, lng }) => {
-      from = lng + 360 * Math.round((from - lng) / 360);
-      return [lat, from];
-    });
-  }
-
-  #draw(pen) {
-    if (!this.#points.length) return;
+  #draw(pen, points) {
+    const end = points.at(-1);
     let last = null;
     pen.beginPath();
-    for (const place of this.#line()) {
-      const point = this.map.latLngToContainerPoint(place);
+    for (const point of points) {
       if (last && Math.abs(point.x - last.x) + Math.abs(point.y - last.y) < 1.5) continue;
       pen.lineTo(point.x, point.y);
       last = point;
     }
-    pen.lineJoin = pen.lineCap = "round";
     for (const [name, width] of [["ground", 7], ["own", 3.5]]) {
       [pen.strokeStyle, pen.lineWidth] = [colour(name), width];
       pen.stroke();
     }
+    // The landmark's own pin, which lies below the line, stays visible at its end.
+    pen.globalCompositeOperation = "destination-out";
+    pen.beginPath();
+    pen.arc(end.x, end.y, 15, 0, 2 * Math.PI);
+    pen.fill();
   }
 }

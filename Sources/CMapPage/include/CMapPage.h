@@ -7,7 +7,7 @@
 
 /// A file of the page, inside the program.
 struct waymark_page_asset {
-    /// The path below Assets, such as "page.css".
+    /// The path, such as "Assets/page.css".
     const char *name;
     const unsigned char *bytes;
     size_t count;

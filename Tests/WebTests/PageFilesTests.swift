@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import HTTPTypes
+import TestTurns
+import Testing
+
+@testable import MapPage
+@testable import Web
+
+/// The page's files under names that tell their bytes.
+@Suite(.computing)
+struct PageFilesTests {
+    private static let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().appending(path: "Sources/CMapPage/Assets").path(percentEncoded: false)
+
+    private static func names(in file: PageAsset) -> [String] {
+        file.text.matches(of: /"(\/assets\/[a-z0-9.\/-]+)"/).map { String($0.1) }
+    }
+
+    @Test
+    func eachFileOfTheFolderIsInTheProgram() throws {
+        let names = try FileManager.default.subpathsOfDirectory(atPath: Self.folder).filter { $0.contains(".") }
+        #expect(names.count > 40)
+        #expect(names.filter { PageAsset.at("/assets/\($0)") == nil } == [])
+    }
+
+    @Test
+    func browsersKeepForEverOnlyNamesWithADigest() throws {
+        let page = try #require(PageAsset.at("/"))
+        #expect(!page.isImmutable && WebAnswer(page, tiles: nil).headers[.cacheControl] == nil)
+        var left = Self.names(in: page), seen: Set<String> = []
+        // Leaflet may be missing on this machine.
+        while let path = left.popLast() {
+            guard !path.hasPrefix("/assets/leaflet."), seen.insert(path).inserted else { continue }
+            let file = try #require(PageAsset.at(path), "\(path)")
+            #expect(file.isImmutable, "\(path)")
+            #expect(path.contains(file.digest) || path.hasPrefix("/assets/land."), "\(path)")
+            let answer = WebAnswer(file, tiles: nil)
+            #expect(answer.headers[.cacheControl] == "public, max-age=31536000, immutable")
+            #expect(answer.headers[.vary] == "Accept-Encoding")
+            if file.contentType.hasPrefix("text/") || path.contains("webmanifest") { left += Self.names(in: file) }
+        }
+        for name in ["page.", "stream.", "manifest.", "icon-512.", "land."] {
+            #expect(seen.contains { $0.hasPrefix("/assets/\(name)") }, "\(name)")
+        }
+        let plain = try #require(PageAsset.at("/assets/page.js"))
+        #expect(!plain.isImmutable && plain.text.contains("import "))
+        // A page that is older than this program asks for these.
+        for (old, now) in [("land.000000000000/10m/200.bin", "land/10m/200.bin"), ("stream.000000000000.js", "stream.js")] {
+            let file = try #require(PageAsset.at("/assets/\(old)"), "\(old)")
+            #expect(!file.isImmutable && file.body == PageAsset.at("/assets/\(now)")?.body)
+        }
+        for path in ["/assets/land.", "/assets/land./", "/assets/land.000000000000/../x.bin", "/assets/page.00000000000g.js"] {
+            #expect(PageAsset.at(path) == nil, "\(path)")
+        }
+    }
+
+    @Test
+    func theScriptHasAllModules() throws {
+        let page = try #require(PageAsset.at("/"))
+        let path = try #require(Self.names(in: page).first { $0.hasPrefix("/assets/page.") && $0.hasSuffix(".js") })
+        let script = try #require(PageAsset.at(path)).text
+        for line in script.split(separator: "\n").dropFirst() {
+            #expect(!line.hasPrefix("import ") && !line.hasPrefix("export ") && !line.hasPrefix("//"), "\(line)")
+        }
+        for name in ["const $api = ", "import(\"/assets/stream.", "/assets/stream.", "/assets/land."] {
+            #expect(script.contains(name), "\(name)")
+        }
+    }
+}

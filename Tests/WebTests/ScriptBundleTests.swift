@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import TestTurns
+import Testing
+
+@testable import MapPage
+
+/// Modules as one script.
+@Suite(.computing)
+struct ScriptBundleTests {
+    private static func bundle(_ main: String, _ others: [String: String] = [:]) throws -> String {
+        let script = try ScriptBundle.make("main.js") { $0 == "main.js" ? main : others[$0] }
+        return script.split(separator: "\n").dropFirst().joined(separator: "\n")
+    }
+
+    @Test
+    func modulesComeBeforeWhatImportsThem() throws {
+        let script = try Self.bundle(
+            "// Licence\nimport { a, b as c } from \"./one.js\";\nimport * as two from \"./two.js\";\nc(two.d);",
+            [
+                "one.js": "// Licence\nimport {\n  d,\n} from \"./two.js\";\nexport const a = d;\nexport async function b() {}",
+                "two.js": "/**\n * What it is.\n */\nexport class d {}\n/** @type {import(\"./x.js\").X} */\nlet x = /** @type {X} */ (1);",
+            ])
+        #expect(
+            script == """
+                const $two = (() => {
+                class d {}
+                let x = (1);
+                return { d };
+                })();
+                const $one = (() => {
+                const { d } = $two;
+                const a = d;
+                async function b() {}
+                return { a, b };
+                })();
+                const { a, b: c } = $one;
+                const two = $two;
+                c(two.d);
+                """)
+    }
+
+    @Test("a module that is imported later is called later, once, and may import those that import it")
+    func later() throws {
+        let script = try Self.bundle(
+            "import { go } from \"./one.js\";\nexport function start() {}\ngo();\nimport(\"/assets/three.js\");",
+            [
+                "one.js": "export const go = () => import(\"./two.js\");",
+                "two.js": "import { go } from \"./one.js\";\nexport const far = go;",
+            ])
+        #expect(
+            script == """
+                const $one = (() => {
+                const go = () => $two();
+                return { go };
+                })();
+                let $two$;
+                const $two = async () => $two$ ??= (() => {
+                const { go } = $one;
+                const far = go;
+                return { far };
+                })();
+                const { go } = $one;
+                function start() {}
+                go();
+                import("/assets/three.js");
+                export { start };
+                """)
+    }
+
+    @Test
+    func onlyWhatBrowsersNeedIsSent() {
+        let text = "// Licence\n/// A word.\nif (a) {\n  // Why.\n\n  b(`one\n  // two\n  three`);\n  c();\n}\n"
+        #expect(
+            ScriptBundle.code(text)
+                == "// SPDX-License-Identifier: Apache-2.0\nif (a) {\nb(`one\n  // two\n  three`);\nc();\n}\n")
+    }
+
+    @Test(arguments: [
+        "import \"./one.js\";", "import one from \"./one.js\";", "import { a } from \"one\";", "import { a } from './one.js';",
+        "import { a } from \"./one.js\"", "import { b } from \"./one.js\";", "import { a as } from \"./one.js\";",
+        "import { a } from \"./none.js\";", "import { a } from \"./one.js\"; a();", "import { a } from \"./circle.js\";",
+        "let a = import(name);", "let a = await import('./one.js');",
+        "new Worker(import.meta.url);", "export let a = 1;", "export default 1;", "export { a };", "export const { a } = b;",
+        "export * from \"./one.js\";", "import { a } from \"./one.js\";\nimport(\"./one.js\");",
+    ])
+    func aFormThatIsNotKnownIsAnError(main: String) {
+        #expect(throws: ScriptBundle.Problem.self) {
+            try Self.bundle(
+                main, ["one.js": "export const a = 1;", "circle.js": "import { b } from \"./circle.js\";\nexport const a = 1;"])
+        }
+    }
+}
