@@ -136,6 +136,18 @@ struct AccountPageTests {
         try await other.openPage(listing: 1)
         try await other.browser.turn(to: first)
         try await other.browser.choose("Signed in as bob")
+        // A failure is told within the dialog, because everything outside it is inert.
+        try await other.browser.run(
+            """
+            const ask = fetch;
+            window.fetch = (path, options) => options?.method === 'DELETE'
+              ? Promise.resolve(Response.json({ code: 'internal', detail: 'At line 7.' }, { status: 500 })) : ask(path, options);
+            window.mend = () => { window.fetch = ask; };
+            """)
+        try await other.browser.choose("Sign out")
+        try await other.browser.wait(
+            "the failure", "\(dialog).querySelector('#notice')?.textContent.includes('The service failed at this')")
+        try await other.browser.run("mend()")
         try await other.browser.choose("Sign out")
         try await other.browser.wait("the form", "\(dialog)?.innerText.includes('Password')")
         try await other.browser.turn(to: second)

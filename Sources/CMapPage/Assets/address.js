@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // @ts-check
 
+import { on } from "./state.js";
+
 /** @typedef {import("./state.js").State} State @typedef {import("./state.js").Values} Values @typedef {import("./state.js").Place} Place */
 
 const mostKinds = 20, mostCorners = 60, mostLetters = 200, mostKilometres = 48;
@@ -11,7 +13,9 @@ const within = (value, least, most) => Math.max(least, Math.min(most, value));
 /// Reads the values from the part of an address after #. Leaves out the view if the address does not name one.
 /** @param {string} hash @returns {Partial<Values>} */
 export function read(hash) {
-  const said = new URLSearchParams(hash.replace(/^#/, "")), text = (/** @type {string} */ name) => (said.get(name) ?? "").slice(0, mostLetters);
+  const said = new URLSearchParams(hash.replace(/^#/, ""));
+  /** @param {string} name */
+  const text = (name) => (said.get(name) ?? "").slice(0, mostLetters);
   const [zoom, lat, lng] = (said.get("at") ?? "").split("/").map((each) => (each.trim() ? Number(each) : NaN));
   const given = [zoom, lat, lng].every(Number.isFinite), order = text("order");
   return {
@@ -26,7 +30,8 @@ export function read(hash) {
 /** @param {Values} values */
 export function write({ zoom, lat, lng, kind, user, source, open, order, query, radius, area, selected }) {
   const parts = [`at=${zoom}/${lat.toFixed(5)}/${lng.toFixed(5)}`];
-  const add = (/** @type {string} */ name, /** @type {string | null} */ value) => { if (value) parts.push(`${name}=${encodeURIComponent(value)}`); };
+  /** @param {string} name @param {string | null} value */
+  const add = (name, value) => { if (value) parts.push(`${name}=${encodeURIComponent(value)}`); };
   for (const each of kind) add("kind", each);
   add("user", user);
   add("source", source);
@@ -53,9 +58,8 @@ function corners(text) {
 export function startAddress(state) {
   // A closed landmark takes its entry back, which is done a moment later.
   let isHearing = false, isReturning = false;
-  state.addEventListener("change", (event) => {
+  state.addEventListener("change", (/** @type {any} */ { detail: { before } }) => {
     if (isReturning) return;
-    const { before } = /** @type {CustomEvent} */ (event).detail;
     const isOpening = before.selected === null && state.selected !== null;
     if (before.selected !== null && state.selected === null && history.state?.opened && !isHearing) {
       isReturning = true;
@@ -91,9 +95,8 @@ export function startView(state, map) {
     const { lat, lng } = map.getCenter().wrap();
     state.set({ zoom: map.getZoom(), lat: Number(lat.toFixed(5)), lng: Number(lng.toFixed(5)) });
   });
-  state.addEventListener("change", (event) => {
-    const { names } = /** @type {CustomEvent} */ (event).detail, { lat, lng } = map.getCenter().wrap();
-    if (!["zoom", "lat", "lng"].some((name) => names.has(name))) return;
+  on(state, ["zoom", "lat", "lng"], () => {
+    const { lat, lng } = map.getCenter().wrap();
     const isSame = state.zoom === map.getZoom() && Math.abs(state.lat - lat) < 1e-5 && Math.abs(state.lng - lng) < 1e-5;
     if (!isSame) show();
   });

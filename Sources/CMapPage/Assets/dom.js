@@ -30,15 +30,15 @@ export function link(address) {
 }
 
 const panels = ["browse", "detail", "editor"];
-let kept = [0, 0];
+let kept = [];
 
 /// Shows one part of the panel instead of the others. The list is where it was when it comes back; the others begin at
 /// their top.
 export function turn(name) {
-  const boxes = [find("panel"), find("list")];
+  const boxes = ["panel", "browse", "list"].map(find);
   if (!find("browse").hidden) kept = boxes.map((box) => box.scrollTop);
   for (const each of panels) find(each).hidden = each !== name;
-  boxes.forEach((box, place) => { if (name === "browse") box.scrollTop = kept[place]; });
+  boxes.forEach((box, place) => { if (name === "browse") box.scrollTop = kept[place] ?? 0; });
   if (name !== "browse") find("panel").scrollTop = find(name).scrollTop = 0;
 }
 

@@ -55,7 +55,7 @@ export class Edits {
       await api.remove(id, user, landmark.version);
       this.#done(null, id);
       say([name(landmark.name), " was removed."], "Undo", () => this.#try(landmark, async () => {
-        await api.restore(id, user);
+        await this.#restore(id, user);
         this.#done(id);
       }));
     }));
@@ -103,7 +103,7 @@ export class Edits {
     try { written = await send(5); } catch (error) {
       if (error.code !== "not_found") throw error;
       await (await conflict()).askBack(base.name);
-      await api.restore(id, user);
+      await this.#restore(id, user);
       // What others changed before they removed it is merged as ever.
       return this.#write(base, body, user, "is back and changed");
     }
@@ -114,6 +114,12 @@ export class Edits {
         () => this.#try(base, () => this.#write({ ...base, ...body, version: written.version }, before, user, undone)));
     }
     this.#done(id);
+  }
+
+  async #restore(id, user) {
+    try { await api.restore(id, user); } catch (error) {
+      throw error.code === "not_found" ? new Error("It was removed too long ago to be brought back.") : error;
+    }
   }
 
   /// Shows a landmark that was written, or closes one that was removed.
@@ -149,7 +155,7 @@ export const fields = ({ name, kind, link, address, phone, opening_hours, rating
 ];
 
 /// Reads a position. A coordinate that was not changed is sent as it was before it was rounded for the form.
-function place(text, before) {
+export function place(text, before) {
   const at = readPlace(text);
   if (!at) throw new Error("The position is not understood: write latitude and longitude, such as -33.85, 151.21.");
   const exact = (name) => (Number(before[name].toFixed(6)) === at[name] ? before[name] : at[name]);

@@ -9,7 +9,8 @@
 /// - `moves`: the revisions of the track. They tell moves among older entries, which lack the changed fields.
 /** @param {Entry[]} entries @param {Set<number>} [moves] @returns {(Entry & { count: number, since: string })[]} */
 export function grouped(entries, moves = new Set()) {
-  const isMove = (/** @type {Entry} */ { rev, op, changed }) => op === "changed" && (changed ? changed.join() === "position" : moves.has(rev));
+  /** @param {Entry} entry */
+  const isMove = ({ rev, op, changed }) => op === "changed" && (changed ? changed.join() === "position" : moves.has(rev));
   const groups = [];
   for (const entry of entries) {
     const last = groups.at(-1);

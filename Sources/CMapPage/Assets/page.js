@@ -55,7 +55,7 @@ async function start() {
 
   const feed = new Feed(), store = new Store(feed);
   const overlay = new Overlay(map), own = new OwnPosition(map, overlay, () => list.renew(0));
-  const origin = () => own.at ?? map.getCenter().wrap();
+  const origin = () => own.at ?? { lat: state.lat, lng: state.lng };
   const tiles = new Tiles(() => query(state.filters), (landmark) => state.passes(landmark));
   const list = new List(state, store, tiles, origin, map);
   const points = new PointLayer({ map, tiles, store, state, openIDs: () => list.openIDs, hits: () => list.hits });
@@ -76,14 +76,16 @@ async function start() {
     state.set({ selected: null });
     sheet.show("half");
     await list.showSpot(spot);
-    list.first?.focus();
+    list.view.first?.focus();
     say(`${spot.count.toLocaleString("en")} landmarks lie at this spot: choose one in the list.`);
   }
   /// Moves the map to a landmark that lies outside it, or that is one of many small hits.
   function reveal(landmark) {
     if (Math.abs(landmark.lat) > edge) say(`The map ends at 85°: this landmark is further ${landmark.lat > 0 ? "north" : "south"}.`);
-    if (state.query && map.getZoom() < far) map.setView(landmark, close, { animate: false });
-    else if (!map.getBounds().pad(-0.02).contains(landmark)) map.panTo(landmark, { animate: false });
+    // In the copy of the world that the map shows.
+    const { lat, lng } = landmark, place = [lat, lng + 360 * Math.round((map.getCenter().lng - lng) / 360)];
+    if (state.query && map.getZoom() < far) map.setView(place, close, { animate: false });
+    else if (!map.getBounds().pad(-0.02).contains(place)) map.panTo(place, { animate: false });
   }
 
   state.addEventListener("change", ({ detail: { names } }) => {
@@ -102,10 +104,10 @@ async function start() {
     points.redraw();
   });
   state.addEventListener("closed", ({ detail: { id, hadFocus } }) => {
-    if (hadFocus && !list.focus(id)) find("query").focus();
+    if (hadFocus && !list.view.focus(id)) find("query").focus();
   });
   find("fit").addEventListener("click", () => {
-    if (state.query) state.set({ query: "" }); else list.showSpot(null);
+    list.showSpot(null);
     fit();
   });
   find("share").addEventListener("click", async () => {

@@ -30,6 +30,6 @@ const sentences = {
 /// about the parts of a request is for programs.
 /** @param {{ code?: string, detail?: string }} problem @returns {string} */
 export function sentence({ code = "unavailable", detail = "" }) {
-  if (code === "invalid" && /^The [a-z][a-z ]* (is|holds|begins) /u.test(detail) && !/^The (body|field|header|parameter|path|query|request)\b/u.test(detail)) return detail;
+  if (code === "invalid" && /^The (source |[a-z][a-z ]* (is|holds|begins) )/u.test(detail) && !/^The (body|field|header|parameter|path|query|request)\b/u.test(detail)) return detail;
   return Object.hasOwn(sentences, code) ? sentences[code] : strange;
 }

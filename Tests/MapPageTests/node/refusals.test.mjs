@@ -8,8 +8,10 @@ import { sentence } from "../../../Sources/CMapPage/Assets/refusals.js";
 const strange = sentence({ code: "bad_frame" });
 
 test("what people typed is told as the service says it, the parts of a request are not", () => {
-  const detail = "The rating is not a number from 0 to 5.";
-  assert.equal(sentence({ code: "invalid", detail }), detail);
+  for (const detail of ["The rating is not a number from 0 to 5.", "The link begins with javascript:, and only http:, https: and mailto: are kept.",
+    "The source parks has another landmark in this one's place by now: remove that one first."]) {
+    assert.equal(sentence({ code: "invalid", detail }), detail);
+  }
   for (const other of ["The body lacks name, lat or lng.", "The parameter amount is a number with a point and at most 18 digits.",
     "The field name must be a text.", "\"x\" is not an id: copy the 36 characters that list or near shows.", ""]) {
     assert.equal(sentence({ code: "invalid", detail: other }), "The service does not take this: check it.");
