@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import { api } from "./api.js";
-import { element, find } from "./dom.js";
-import { picture } from "./glyphs.js";
+import { find } from "./dom.js";
+import { ListView } from "./listview.js";
 import { say } from "./notice.js";
-import { Rows, arrange } from "./rows.js";
+import { openIDs } from "./opennow.js";
+import { Rows } from "./rows.js";
 import { load, save } from "./saved.js";
 import { rank } from "./settings.js";
 import { on } from "./state.js";
 import * as words from "./words.js";
 
-const step = 100, most = 2000, pageRows = 1000;
-const pace = 500;
+const step = 100, most = 2000, pageRows = 1000, pace = 500;
 /// The least time between two results that are kept.
 const rest = 5000;
 
@@ -30,8 +30,6 @@ export class List extends EventTarget {
   #spot = null;
   #saved = null;
   #openings = new Map();
-  /// The elements of the shown rows by id, with their texts.
-  #made = new Map();
   #due = 0;
   #isAsking = null;
   #asked = 0;
@@ -42,23 +40,16 @@ export class List extends EventTarget {
   constructor(state, store, tiles, origin, map) {
     super();
     Object.assign(this, { state, store, tiles, origin, map, keptAt: 0 });
-    const list = find("list");
-    list.addEventListener("click", ({ target }) => {
+    this.view = new ListView(state, () => this.#more());
+    find("list").addEventListener("click", ({ target }) => {
       const id = target.closest("button")?.dataset.id, saved = this.#saved?.landmarks.find((each) => each.id === id);
       if (saved && !store.landmarks.has(id)) store.put(saved);
       if (id) state.set({ selected: id });
-    });
-    for (const name of ["pointerover", "focusin"]) list.addEventListener(name, ({ target }) => state.hover(target.closest("button")?.dataset.id ?? null));
-    for (const name of ["pointerleave", "focusout"]) list.addEventListener(name, () => state.hover(null));
-    state.addEventListener("hover", ({ detail }) => {
-      list.querySelector(".hover")?.classList.remove("hover");
-      this.#made.get(detail)?.item.classList.add("hover");
     });
     on(state, ["kind", "user", "source", "open", "order", "radius", "query"], () => this.#turn(null));
     state.addEventListener("settings", () => this.draw());
     state.addEventListener("saved", () => (this.last ? this.showSaved() : say("Nothing is saved yet: the last result is kept for the next visit.")));
     find("all").addEventListener("click", () => this.#turn(null));
-    this.near = new IntersectionObserver((seen) => { if (seen.some((each) => each.isIntersecting)) this.#more(); });
   }
 
   /// Begins to ask, once it is known who asks and where the map is.
@@ -99,16 +90,6 @@ export class List extends EventTarget {
 
   /// Waits for the answer to what was asked last.
   get settled() { return this.#isAsking ?? Promise.resolve(); }
-
-  /// Focuses the row of a landmark; false if it has none.
-  focus(id) {
-    const button = this.#made.get(id)?.item.firstElementChild;
-    button?.focus({ preventScroll: true });
-    button?.scrollIntoView({ block: "nearest" });
-    return Boolean(button);
-  }
-
-  get first() { return find("list").querySelector("button"); }
 
   /// Requests the list again after a short time. A long list is requested less often, unless it is about another place.
   renew(after = pace) {
@@ -186,7 +167,7 @@ export class List extends EventTarget {
   #take(page, rows, openings, limit) {
     for (const { id, opening } of page.landmarks) openings.set(id, opening);
     rows.add({ ...page, landmarks: this.store.putPage(page) }, this.state.query && !this.#spot ? limit : Infinity);
-    this.#renewWhenOneOpens(page);
+    this.#renewWhenOneOpens(openings, page.opening_at);
   }
 
   /// Appends what follows the last row.
@@ -210,32 +191,19 @@ export class List extends EventTarget {
     this.draw();
   }
 
-  /// Requests what is open in the view of the map, which is not what the list has.
+  /// Learns what is open in the view of the map, which is not what the list has.
   async #look() {
-    const { state, map } = this, asked = this.#asked;
-    if (!state.open) return this.#tellOpen(null);
-    const bounds = map.getBounds(), isWorld = bounds.getEast() - bounds.getWest() >= 360;
-    const wrap = (degrees) => ((degrees + 180) % 360 + 360) % 360 - 180;
-    const within = [Math.max(-90, bounds.getSouth()), isWorld ? -180 : wrap(bounds.getWest()), Math.min(90, bounds.getNorth()),
-      isWorld ? 180 : wrap(bounds.getEast())].map((each) => each.toFixed(5)).join();
-    const { lat, lng } = map.getCenter().wrap();
-    const page = await api.near({ ...state.filters, open: "now", lat, lng, within, limit: pageRows }).catch(() => null);
-    if (!page || asked !== this.#asked || !state.open) return;
-    const found = this.store.putPage(page);
-    this.#tellOpen(page.cursor ? null : new Set(found.map(({ id }) => id)));
-    this.dispatchEvent(new CustomEvent("answer", { detail: page }));
-  }
-
-  #tellOpen(ids) {
-    if (!ids && !this.openIDs) return;
+    const asked = this.#asked, ids = this.state.open ? await openIDs(this.map, this.state.filters) : null;
+    if (asked !== this.#asked || !this.state.open && ids || !ids && !this.openIDs) return;
     this.openIDs = ids;
     this.#tellCount();
+    this.dispatchEvent(new CustomEvent("answer", { detail: {} }));
   }
 
   /// Requests the list again when the first of these landmarks opens or closes.
-  #renewWhenOneOpens({ landmarks, opening_at: at }) {
+  #renewWhenOneOpens(openings, at) {
     clearTimeout(this.opens);
-    const times = landmarks.map(({ opening }) => Date.parse(opening?.until)).filter(Number.isFinite);
+    const times = [...openings.values()].map((opening) => Date.parse(opening?.until)).filter(Number.isFinite);
     if (!times.length) return;
     const wait = Math.min(...times) - Date.parse(at);
     this.opens = setTimeout(() => this.renew(), Math.min(Math.max(wait, 1000), 3600000));
@@ -257,7 +225,7 @@ export class List extends EventTarget {
     this.renew();
   }
 
-  #drawSoon() { this.drawDue ||= setTimeout(() => { this.drawDue = 0; this.draw(); }, 100); }
+  #drawSoon() { this.drawDue ||= setTimeout(() => { this.drawDue = 0; this.draw(); }, 200); }
 
   /// A name for the result, for the time when it is no longer the present one.
   #title() {
@@ -275,32 +243,8 @@ export class List extends EventTarget {
   }
 
   draw() {
-    const from = this.origin(), rows = this.#saved?.landmarks ?? this.#rows.all;
-    this.#made = new Map(rows.map((each) => [each.id, this.#row(each, from)]));
-    const list = find("list"), focused = list.contains(document.activeElement) && document.activeElement;
-    const items = [...this.#made.values()].map(({ item }) => item);
-    list.hidden = !items.length;
-    arrange(list, items);
-    // The focus stays on the same landmark while the list changes around it.
-    if (focused && focused !== document.activeElement && focused.isConnected) focused.focus({ preventScroll: true });
-    this.near.disconnect();
-    const last = items.at(-20) ?? items[0];
-    if (last && !this.#rows.isComplete) this.near.observe(last);
+    const rows = this.#saved?.landmarks ?? this.#rows.all;
+    this.view.draw(rows, this.origin(), this.#openings, !this.#saved && !this.#rows.isComplete);
     this.#tellCount();
-  }
-
-  #row(landmark, from) {
-    const about = [words.opening(this.#openings.get(landmark.id)), words.kind(landmark.kind), landmark.user ?? landmark.source?.name].filter(Boolean).join(" · ");
-    const far = words.away(from, landmark), said = [landmark.name, far, about, Boolean(landmark.source), landmark.kind].join("\n");
-    const known = this.#made.get(landmark.id);
-    if (known?.said === said) return known;
-    const item = known?.item ?? element("li", {}, element("button", { type: "button" }));
-    item.firstElementChild.dataset.id = landmark.id;
-    item.firstElementChild.replaceChildren(
-      picture(landmark.kind, Boolean(landmark.source)),
-      element("span", { className: "name", dir: "auto" }, landmark.name),
-      element("span", { className: "far" }, far),
-      element("span", { className: "about", dir: "auto" }, about || (landmark.source ? "default" : "")));
-    return { said, item };
   }
 }

@@ -76,7 +76,7 @@ async function start() {
     state.set({ selected: null });
     sheet.show("half");
     await list.showSpot(spot);
-    list.first?.focus();
+    list.view.first?.focus();
     say(`${spot.count.toLocaleString("en")} landmarks lie at this spot: choose one in the list.`);
   }
   /// Moves the map to a landmark that lies outside it, or that is one of many small hits.
@@ -104,7 +104,7 @@ async function start() {
     points.redraw();
   });
   state.addEventListener("closed", ({ detail: { id, hadFocus } }) => {
-    if (hadFocus && !list.focus(id)) find("query").focus();
+    if (hadFocus && !list.view.focus(id)) find("query").focus();
   });
   find("fit").addEventListener("click", () => {
     list.showSpot(null);
