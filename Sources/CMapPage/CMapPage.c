@@ -79,6 +79,8 @@ static const struct waymark_page_asset assets[] = {
 #include "embed.h"
 #define FILE "Assets/person.js"
 #include "embed.h"
+#define FILE "Assets/pins.js"
+#include "embed.h"
 #define FILE "Assets/pointlayer.js"
 #include "embed.h"
 #define FILE "Assets/popover.js"

@@ -41,9 +41,10 @@ extension Browser {
         try await wait(
             "\(isThere ? "something" : "nothing") at \(east), \(south) of \(layer)",
             """
-            ((canvas) => (canvas.width > 0 && canvas.getContext('2d').getImageData(canvas.width / 2 + Number(arguments[1]),
-              canvas.height / 2 + Number(arguments[2]), 1, 1).data[3] > 150) === \(isThere)
-            )(document.querySelector(`#map canvas[data-layer=${arguments[0]}]`))
+            ((canvas, east, south) => (canvas.width > 0 && canvas.getContext('2d')
+              .getImageData(canvas.width / 2 + east, canvas.height / 2 + south, 1, 1).data[3] > 150) === \(isThere)
+            )(document.querySelector(`#map canvas[data-layer=${arguments[0]}]`),
+              Number(arguments[1]), Number(arguments[2]))
             """, layer, "\(east)", "\(south)")
     }
 }

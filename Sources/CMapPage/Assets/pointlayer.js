@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import { api } from "./api.js";
-import { hue, merge, pinRadius, radius, shade } from "./clusters.js";
+import { hue, merge, pinRadius, radius } from "./clusters.js";
 import { find } from "./dom.js";
-import { glyph, letter } from "./glyphs.js";
 import { place } from "./labels.js";
-import { canvasLayer, colour, font, mix } from "./layer.js";
+import { canvasLayer, colour, font } from "./layer.js";
 import { square } from "./mercator.js";
+import { cluster, pin, write } from "./pins.js";
 import { on } from "./state.js";
 import { Towns } from "./towns.js";
 
@@ -14,17 +14,6 @@ import { Towns } from "./towns.js";
 const margin = 96;
 /// The greatest width of a name in letters, and the zoom level from which pins have names.
 const letters = 28, named = 10;
-
-/// Shortens a count. The browser's formatter is too slow, because some hundred counts are drawn ten times a second.
-const short = (count) => count >= 1e6 ? `${(count / 1e6).toFixed(1)}M` : count >= 1e4 ? `${Math.round(count / 1e3)}k`
-  : count >= 1e3 ? `${Math.floor(count / 1e3)},${String(count % 1e3).padStart(3, "0")}` : String(count);
-
-const paths = new Map();
-/// Returns the drawable shape of a kind's picture.
-function shape(path) {
-  if (!paths.has(path)) paths.set(path, new Path2D(path));
-  return paths.get(path);
-}
 
 /// Draws pins, circles with a count where many landmarks are close together, and the names of pins and towns. Finds
 /// what is under a click, and tells which pin is under the mouse.
@@ -196,67 +185,20 @@ export class PointLayer {
     pen.save();
     // Whole pixels keep the text sharp while the map is still.
     pen.translate(-Math.round(west), -Math.round(north));
-    for (const each of this.#names) if (each.isTown && isSeen(each, 120)) this.#write(pen, each, colour("town"), ground);
+    for (const each of this.#names) if (each.isTown && isSeen(each, 120)) write(pen, each, colour("town"), ground);
     for (const [groups, isPale] of [[this.#groups, isFound], [this.#own, false]]) {
       for (const group of groups) {
         if (!isSeen(group, 40)) continue;
         // A circle whose landmarks are not all known may have open ones.
         const isKnown = !open || group.isSelected || group.ones.length < group.count || group.ones.some(({ id }) => open.has(id));
         pen.globalAlpha = isPale || !isKnown ? 0.35 : 1;
-        if (group.count > 1) this.#cluster(pen, group, ground, ink); else this.#pin(pen, group, ground, ink);
+        if (group.count > 1) cluster(pen, group, ground, ink); else pin(pen, group, ground, ink);
       }
     }
     pen.globalAlpha = 1;
-    for (const each of this.#names) if (!each.isTown && isSeen(each, 200)) this.#write(pen, each, ink, ground);
+    for (const each of this.#names) if (!each.isTown && isSeen(each, 200)) write(pen, each, ink, ground);
     this.#hover(pen, size, west, north, ground, ink);
     pen.restore();
-  }
-
-  #write(pen, { x, y, text, weight, size }, fill, ground) {
-    pen.font = font(weight, size);
-    [pen.lineWidth, pen.lineJoin, pen.strokeStyle, pen.fillStyle] = [3.5, "round", ground, fill];
-    pen.strokeText(text, x, y);
-    pen.fillText(text, x, y);
-  }
-
-  #cluster(pen, group, ground, ink) {
-    pen.beginPath();
-    pen.arc(group.x, group.y, group.radius, 0, 2 * Math.PI);
-    pen.fillStyle = mix(colour(group.hue), ink, 0.5 * shade(group.count));
-    pen.fill();
-    [pen.lineWidth, pen.strokeStyle] = [1.5, ground];
-    pen.stroke();
-    pen.font = font(600, Math.round(10 + group.radius / 7));
-    pen.fillStyle = colour("on-accent");
-    pen.fillText(short(group.count), group.x, group.y);
-  }
-
-  #pin(pen, { x, y, radius, ones: [one], isSelected, hue }, ground, ink) {
-    pen.beginPath();
-    // People's landmarks also have a different shape, because not everybody can distinguish the colours.
-    if (hue === "own") {
-      const far = radius * 1.3;
-      pen.moveTo(x, y - far);
-      for (const [east, south] of [[far, 0], [0, far], [-far, 0]]) pen.lineTo(x + east, y + south);
-      pen.closePath();
-    } else pen.arc(x, y, radius, 0, 2 * Math.PI);
-    pen.fillStyle = colour(hue);
-    [pen.lineWidth, pen.lineJoin, pen.strokeStyle] = [isSelected ? 3 : 2, "round", isSelected ? ink : ground];
-    pen.fill();
-    pen.stroke();
-    if (!one?.kind) return;
-    const path = glyph(one.kind), side = radius * 1.3;
-    pen.fillStyle = colour("on-accent");
-    if (path) {
-      pen.save();
-      pen.translate(x - side / 2, y - side / 2);
-      pen.scale(side / 24, side / 24);
-      pen.fill(shape(path), "evenodd");
-      pen.restore();
-    } else {
-      pen.font = font(600, 12);
-      pen.fillText(letter(one.kind), x, y + 0.5);
-    }
   }
 
   /// Draws a ring around the landmark under the pointer, on the map or in the list, and its name.

@@ -62,7 +62,7 @@ class Popover {
     const { x, y } = this.map.latLngToContainerPoint([this.at.lat, lng]), size = this.map.getSize();
     if (x < 0 || y < 0 || x > size.x || y > size.y) return this.hide();
     this.box.hidden = false;
-    const half = this.box.offsetWidth / 2 + 8, isBelow = y < this.box.offsetHeight + 48;
+    const half = this.box.offsetWidth / 2 + 8, isBelow = y < this.box.offsetHeight + (innerWidth <= 720 ? 110 : 48);
     this.box.classList.toggle("below", isBelow);
     [this.box.style.left, this.box.style.top] = [`${Math.max(half, Math.min(size.x - half, x))}px`, `${isBelow ? y : y - 24}px`];
   }

@@ -120,6 +120,17 @@ test("over the 180th meridian the measured line and both points are where they b
   map.press(500, 300);
   const found = circles(map.drawn("overlay"));
   assert.deepEqual(found, ["300 300 5", "500 300 5"]);
+  // The same in the next copy of the world.
+  map.setView({ lat: -17, lng: 179.6 - 360 });
+  assert.deepEqual(circles(map.drawn("overlay")), found);
+});
+
+test("a double click sets one point of a measurement", () => {
+  const { map, state, measure } = stage([], [0, 0, 8]);
+  state.set({ mode: "measure" });
+  map.press(300, 300);
+  map.press(300, 300, 2);
+  assert.equal(measure.points.length, 1);
 });
 
 test("measuring and drawing an area exclude each other", () => {

@@ -51,6 +51,7 @@ globalThis.document = { hidden: false, documentElement: {}, activeElement: null,
   createElement: (tag) => Object.assign(new Box(), { tag }),
   getElementById: (id) => boxes.get(id) ?? boxes.set(id, new Box()).get(id) };
 globalThis.window = globalThis;
+globalThis.innerWidth = 1280;
 globalThis.matchMedia = () => new EventTarget();
 globalThis.getComputedStyle = () => ({ getPropertyValue: (name) => ({ "--accent": "#0b63b8", "--own": "#b5471b", "--mixed": "#56616e" })[name] ?? "#101010" });
 globalThis.Path2D = class { constructor(path) { this.path = path; } };
