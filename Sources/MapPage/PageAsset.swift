@@ -10,7 +10,8 @@ public struct PageAsset: Sendable {
         let pictures = ["img-src 'self' data:", tiles?.origin].compactMap(\.self).joined(separator: " ")
         return [
             "default-src 'none'", "script-src 'self'", "style-src 'self'", pictures, "connect-src 'self'",
-            "manifest-src 'self'", "worker-src 'self'", "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'",
+            "manifest-src 'self'", "worker-src 'self'", "base-uri 'none'", "form-action 'none'",
+            "frame-ancestors 'none'",
         ].joined(separator: "; ")
     }
 

@@ -42,8 +42,8 @@ struct PageFiles {
     /// Returns a file as browsers get it: with its modules, and with the digests of the files that it names.
     private mutating func finished(_ name: String) -> PageAsset? {
         guard var file = files[name] ?? LeafletFolder.asset(name) else { return nil }
-        guard ["html", "css", "js", "webmanifest"].contains(name.split(separator: ".").last), files[name] != nil
-        else { return file }
+        let ending = name.split(separator: ".").last ?? ""
+        guard ["html", "css", "js", "webmanifest"].contains(ending), files[name] != nil else { return file }
         var text = file.text
         if name.hasSuffix(".js") {
             let sources = files

@@ -4,8 +4,8 @@
 ///
 /// Each imported module becomes a function that is called once and returns its exports, before the modules that import
 /// it. A module that is imported by `import("./…")` is called at the first such import; one that is imported by
-/// `import("/assets/…")` stays a file of its own. Only the forms of imports and exports that the page uses are known; all
-/// others are errors.
+/// `import("/assets/…")` stays a file of its own. Only the forms of imports and exports that the page uses are known;
+/// all others are errors.
 struct ScriptBundle {
     struct Problem: Error, Equatable, CustomStringConvertible { let description: String }
 
@@ -110,7 +110,7 @@ struct ScriptBundle {
             if !later.contains(from) { later.append(from) }
             text.replaceSubrange(found.range, with: "\(Self.id(from))()")
         }
-        guard !text.contains(/\bimport\s*[.(](?!"\/assets\/)|^import\b(?!\()/) else {
+        guard !text.contains(/\bimport\s*(?:\.|\((?!"\/assets\/))|^import\b(?!\()/) else {
             throw Problem(description: "\(name) has an unknown import: \(line)")
         }
         return text

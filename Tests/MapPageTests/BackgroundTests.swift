@@ -37,7 +37,7 @@ struct BackgroundTests {
             // There is no land below them.
             let loaded: [String] = try await browser.value(
                 "return performance.getEntriesByType('resource').map((each) => each.name)")
-            #expect(!loaded.contains { $0.contains("/assets/land/") })
+            #expect(!loaded.contains { $0.contains("/assets/land") })
             let first = try #require(server.requests.first)
             #expect(first.uri.hasPrefix("/tile/12/") && first.headers.first(name: "referer") == "\(stage.address)/")
             // No other origin than this one.

@@ -21,8 +21,10 @@ struct FirstVisitTests {
                 sent[String(path), default: 0] += 1
             }
             let page = sent.filter { $0.key == "/" || $0.key.hasPrefix("/assets/") || $0.key.hasPrefix("/v1/tiles/") }
-            #expect(page.count > 9, "\(sent)")
-            #expect(!page.keys.contains { $0.wholeMatch(of: /\/assets\/[a-z]+\.js/) != nil }, "\(sent)")
+            #expect(page.count > 8, "\(sent)")
+            let modules = page.keys.filter { $0.wholeMatch(of: /\/assets\/[a-z]+\.js/) != nil }
+            // Without Leaflet its name has no digest.
+            #expect(modules.filter { !$0.contains("leaflet") } == [])
             #expect(page.filter { $0.value > 1 }.isEmpty)
             // What was handed over is kept as if the worker had fetched it.
             let tiles = page.keys.filter { $0.hasPrefix("/v1/tiles/") }.sorted()

@@ -15,12 +15,29 @@ struct ScriptBundleTests {
 
     @Test
     func modulesComeBeforeWhatImportsThem() throws {
-        let script = try Self.bundle(
-            "// Licence\nimport { a, b as c } from \"./one.js\";\nimport * as two from \"./two.js\";\nc(two.d);",
-            [
-                "one.js": "// Licence\nimport {\n  d,\n} from \"./two.js\";\nexport const a = d;\nexport async function b() {}",
-                "two.js": "/**\n * What it is.\n */\nexport class d {}\n/** @type {import(\"./x.js\").X} */\nlet x = /** @type {X} */ (1);",
-            ])
+        let main = """
+            // Licence
+            import { a, b as c } from "./one.js";
+            import * as two from "./two.js";
+            c(two.d);
+            """
+        let one = """
+            // Licence
+            import {
+              d,
+            } from "./two.js";
+            export const a = d;
+            export async function b() {}
+            """
+        let two = """
+            /**
+             * What it is.
+             */
+            export class d {}
+            /** @type {import("./x.js").X} */
+            let x = /** @type {X} */ (1);
+            """
+        let script = try Self.bundle(main, ["one.js": one, "two.js": two])
         #expect(
             script == """
                 const $two = (() => {
@@ -77,17 +94,18 @@ struct ScriptBundleTests {
     }
 
     @Test(arguments: [
-        "import \"./one.js\";", "import one from \"./one.js\";", "import { a } from \"one\";", "import { a } from './one.js';",
-        "import { a } from \"./one.js\"", "import { b } from \"./one.js\";", "import { a as } from \"./one.js\";",
-        "import { a } from \"./none.js\";", "import { a } from \"./one.js\"; a();", "import { a } from \"./circle.js\";",
-        "let a = import(name);", "let a = await import('./one.js');",
-        "new Worker(import.meta.url);", "export let a = 1;", "export default 1;", "export { a };", "export const { a } = b;",
-        "export * from \"./one.js\";", "import { a } from \"./one.js\";\nimport(\"./one.js\");",
+        "import \"./one.js\";", "import one from \"./one.js\";", "import { a } from \"one\";",
+        "import { a } from './one.js';", "import { a } from \"./one.js\"", "import { b } from \"./one.js\";",
+        "import { a as } from \"./one.js\";", "import { a } from \"./none.js\";",
+        "import { a } from \"./one.js\"; a();", "import { a } from \"./circle.js\";", "let a = import(name);",
+        "let a = await import('./one.js');", "new Worker(import.meta.url);", "export let a = 1;", "export default 1;",
+        "export { a };", "export const { a } = b;", "export * from \"./one.js\";",
+        "import { a } from \"./one.js\";\nimport(\"./one.js\");",
     ])
     func aFormThatIsNotKnownIsAnError(main: String) {
+        let circle = "import { b } from \"./circle.js\";\nexport const a = 1;"
         #expect(throws: ScriptBundle.Problem.self) {
-            try Self.bundle(
-                main, ["one.js": "export const a = 1;", "circle.js": "import { b } from \"./circle.js\";\nexport const a = 1;"])
+            try Self.bundle(main, ["one.js": "export const a = 1;", "circle.js": circle])
         }
     }
 }
