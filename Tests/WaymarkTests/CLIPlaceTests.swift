@@ -99,7 +99,24 @@ struct CLIPlaceTests {
         #expect(mix.operations(seed: 1, at: positions).count == 3)
         // Reports of earlier releases have the same text, and can be compared with.
         let point = try Coordinate(latitude: -33.8, longitude: 151.2)
-        #expect(mix.summary.contains("around: Optional(\(String(reflecting: point)))"), "\(mix.summary)")
+        let place = "around: Optional(\(String(reflecting: point)))"
+        #expect(
+            mix.summary == "near(limit: 20, radius: nil, around: Optional(\"Sydney\")) 1.0; write(\(place)) 1.0; "
+                + "search(texts: [\"a\"], limit: 20) 1.0")
+    }
+
+    @Test(
+        "an invalid operation of a mix is refused with its line",
+        arguments: [
+            ("near\n  limit: 5000", 2, "it is at most"), ("near\n  limit: 1\n  radius: x", 3, "--radius"),
+            ("near\n  limit: [1, 2]", 2, "single value"), ("search\n  text: [a, \"\"]", 2, "--text has 1 to"),
+            ("write\n  limit: 5", 2, "no such option"), ("near\n  embedded: true", 2, "no such option"),
+            ("near\n  weight: x", 2, "above 0"), ("fly", 1, "near, search, write or ingest"),
+        ])
+    func aMixFileIsRefused(_ text: String, _ line: Int, _ reason: String) {
+        let error = #expect(throws: BadValue.self) { try MixFile("- operation: \(text)\n", path: "mix.yaml") }
+        let problem = error?.description ?? ""
+        #expect(problem.hasPrefix("mix.yaml, line \(line) cannot be used: ") && problem.contains(reason), "\(problem)")
     }
 
     @Test(arguments: ["-33.8", "33°51'24\"S", "1 N 2 E", "", "ab 12 cd", "geo:abc"])

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import LoadTest
-import WebServer
 import ZeroMQ
 
 /// The display during a load test, and its metrics. On a terminal's stderr there is one line for each second, and below
@@ -49,7 +48,7 @@ final class BenchLive: Sendable {
     private let texts: AsyncStream<String>.Continuation
     /// Writes the texts, because a terminal that stops reading must not stop the load generator.
     private let writing: Task<Void, Never>
-    private let metrics = BenchMetrics()
+    let metrics = BenchMetrics()
 
     init(_ surroundings: Surroundings) {
         let (stream, texts) = AsyncStream.makeStream(of: String.self, bufferingPolicy: .bufferingNewest(1_000))
@@ -61,13 +60,6 @@ final class BenchLive: Sendable {
         }
         width = { surroundings.errColumns() ?? first }
         surroundings.whenResized { self.draw() }
-    }
-
-    /// Serves the metrics at an address until ``close()``.
-    func serve(at address: ListenAddress?, _ output: Output) async throws {
-        guard let address else { return }
-        let bound = try await metrics.serve(at: address)
-        output.notice("metrics", "The metrics are at http://\(bound)/metrics.")
     }
 
     func begin(_ label: String, _ shape: LoadShape) {
@@ -101,7 +93,7 @@ final class BenchLive: Sendable {
 
     /// Changes the status, and draws it again below a line.
     private func draw(_ line: String? = nil, _ change: (inout Screen) -> Void = { _ in }) {
-        guard let width = width().map({ max(1, $0) }) else { return }
+        guard let width = self.width().map({ max(1, $0) }) else { return }
         screen.withLock { screen in
             // A terminal that became narrower has wrapped the status.
             let rows = max(0, screen.columns - 1) / width

@@ -65,10 +65,9 @@ final class BenchMetrics: Sendable {
         ]
     }
 
-    /// Listens until ``stop()``.
-    ///
-    /// - Returns: the address with the actual port.
-    func serve(at address: ListenAddress) async throws(Failure) -> ListenAddress {
+    /// Listens at an address until ``stop()``, and tells the actual port.
+    func serve(at address: ListenAddress?, _ output: Output) async throws(Failure) {
+        guard let address else { return }
         let (addresses, told) = AsyncThrowingStream<ListenAddress, any Error>.makeStream()
         let pages = MonitoringPages(turn: {}, problems: { [] }, collect: { self.families })
         let listener = MonitoringListener(
@@ -80,7 +79,9 @@ final class BenchMetrics: Sendable {
         }
         state.withLock { $0.listening = task }
         do {
-            for try await address in addresses { return address }
+            for try await address in addresses {
+                return output.notice("metrics", "The metrics are at http://\(address)/metrics.")
+            }
             throw CancellationError()
         } catch {
             throw Failure("metrics", "\(error)")

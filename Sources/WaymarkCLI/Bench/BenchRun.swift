@@ -9,7 +9,6 @@ struct BenchRun {
     let cases: [BenchCase]
     let load: BenchShapeOptions
     let options: BenchReportOptions
-    let output: Output
     let stage: BenchStage
     /// The process ids of the services, if this command started them.
     var processes: [Int32] = []
@@ -21,10 +20,10 @@ struct BenchRun {
     ///   - versions: the tested programs and libraries with their versions.
     init(
         _ mode: String, _ cases: [BenchCase], _ load: BenchShapeOptions, _ options: BenchReportOptions,
-        _ output: Output, _ stage: BenchStage, _ crew: BenchCrew?, versions: [String: String]
+        _ stage: BenchStage, _ crew: BenchCrew?, versions: [String: String]
     ) {
         self.cases = cases.map { BenchShare.current?.divided($0) ?? crew?.divided($0) ?? $0 }
-        (self.load, self.options, self.output, self.stage) = (load, options, output, stage)
+        (self.load, self.options, self.stage) = (load, options, stage)
         report = LoadReport(
             mode: mode, at: Date(), command: CommandLine.arguments.dropFirst().joined(separator: " "),
             machine: .here(versions: versions.merging(["waymark": Product.version]) { $1 }), runs: [])
@@ -33,7 +32,7 @@ struct BenchRun {
     }
 
     mutating func go() async throws {
-        try await stage.live.serve(at: options.metrics, output)
+        try await stage.live.metrics.serve(at: options.metrics, stage.output)
         do {
             for one in cases {
                 if load.ramp {
@@ -98,11 +97,12 @@ struct BenchRun {
         // A search for the highest rate overloads the service on purpose, so an overload needs no warning.
         if !load.ramp { report.warnings += BenchWarnings.of(report.runs) }
         report.aborted = stage.stop.reason.map { "\(report.runs.last { $0.isWhole }?.label ?? report.mode): \($0)" }
+        let output = stage.output
         let printer = BenchPrinter(
             output: output, bareName: cases.lazy.compactMap(\.bare?.name).first ?? "bare bus")
         try printer.print(report)
         for warning in report.warnings { output.notice("warning", "Warning: \(warning)") }
-        let verdicts = verdicts
+        let verdicts = self.verdicts
         try BenchFiles.write(report, verdicts, options, printer)
         if let exitCode = stage.exitCode {
             output.notice("ended", "Ended early: the figures cover the time until then.")

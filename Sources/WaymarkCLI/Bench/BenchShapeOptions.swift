@@ -7,7 +7,7 @@ extension Arrival: ExpressibleByArgument {}
 
 /// Options for the shape of the load.
 struct BenchShapeOptions: ParsableArguments {
-    @Option(.count, "The number of connections. Example: --clients 8. (default: 1)")
+    @Option(.count(upTo: 4_096), "The number of connections. Example: --clients 8. (default: 1)")
     var clients: Int = 1
 
     @Option(
@@ -93,7 +93,6 @@ struct BenchShapeOptions: ParsableArguments {
         try refuse(
             if: replay != nil && arrival == .poisson, "--replay has its own times: leave --arrival poisson out.")
         try refuse(if: duration != nil && count != nil, "--duration and --count both set the end: give one of them.")
-        try refuse(if: clients > 4_096, "--clients is at most 4096.")
         // Check the window alone first, so that multiplying it by the number of clients cannot overflow.
         try refuse(
             if: (window ?? 1) > Self.mostUnderWay || (window ?? 1) * clients > Self.mostUnderWay,

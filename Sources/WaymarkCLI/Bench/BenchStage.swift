@@ -7,19 +7,21 @@ import LoadTest
 import ServiceHost
 import ZeroMQ
 
-/// The surroundings of a load test: the display of its progress, and the signals that end it early. After the first
-/// SIGINT, SIGTERM, SIGHUP (closed terminal) or SIGQUIT the test still reports its results so far, and stops the
-/// services that it started.
+/// The surroundings of a load test: its output, the display of its progress, and the signals that end it early. After
+/// the first SIGINT, SIGTERM, SIGHUP (closed terminal) or SIGQUIT the test still reports its results so far, and stops
+/// the services that it started.
 final class BenchStage: Sendable {
     let surroundings: Surroundings
+    let output: Output
     let live: BenchLive
     /// In a worker, the coordinator asks.
     let stop = BenchShare.current?.stop ?? LoadStop()
     private let signal = Locked<Int32>(0)
     private let directory = Locked<String?>(nil)
 
-    private init(_ surroundings: Surroundings) {
+    private init(_ surroundings: Surroundings, _ printing: OutputOptions) {
         self.surroundings = surroundings
+        output = surroundings.output(printing.format, printing.color)
         live = BenchLive(surroundings)
         guard surroundings.ownsProcess else { return }
         Signals.endTheProcess(others: [SIGHUP, SIGQUIT])
@@ -42,8 +44,8 @@ final class BenchStage: Sendable {
     }
 
     /// Calls `body`, and returns once the display has written everything.
-    static func run(_ surroundings: Surroundings, _ body: (BenchStage) async throws -> Void) async throws {
-        let stage = BenchStage(surroundings)
+    static func run(_ printing: OutputOptions, _ body: (BenchStage) async throws -> Void) async throws {
+        let stage = BenchStage(.current, printing)
         do {
             try await body(stage)
         } catch {

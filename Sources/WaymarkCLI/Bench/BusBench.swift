@@ -47,7 +47,9 @@ struct BusBench: AsyncParsableCommand {
             + "uniform:LEAST..MOST. Example: --sizes 64,256,1k,4k or --sizes lognormal:200,2.")
     var sizes: [MessageSizes]?
 
-    @Option(.count, "Frames of a message, each of --size bytes, after its topic or envelope. Example: --frames 3.")
+    @Option(
+        .count(upTo: 64),
+        "Frames of a message, each of --size bytes, after its topic or envelope. Example: --frames 3.")
     var frames: Int = 1
 
     @Option(
@@ -88,8 +90,6 @@ struct BusBench: AsyncParsableCommand {
     @OptionGroup(title: "Workers") var workers: WorkerOptions
     @OptionGroup var printing: OutputOptions
 
-    private static let mostFrames = 64
-
     func validate() throws {
         try refuse(if: size != nil && sizes != nil, "--size and --sizes exclude each other: give one of them.")
         let least = pattern.isAnswered ? 16 : BusStreamTest.leastBytes
@@ -97,7 +97,6 @@ struct BusBench: AsyncParsableCommand {
             if: allSizes.contains { if case .fixed(let size) = $0 { size < least } else { false } },
             "A message needs at least \(least) bytes, for its number, its time"
                 + (pattern.isAnswered ? "." : " and the tag of its run."))
-        try refuse(if: frames > Self.mostFrames, "--frames is at most \(Self.mostFrames).")
         let seesArrivals = !pattern.isAnswered && (endpoint == nil || receive != nil)
         try stream.validate(pattern, load, seesArrivals: seesArrivals)
         try refuse(
@@ -128,16 +127,15 @@ struct BusBench: AsyncParsableCommand {
     }
 
     func run() async throws {
-        try await BenchStage.run(.current) { stage in
-            let output = stage.surroundings.output(printing.format, printing.color)
-            try await BenchCrew.with(self, [], output, stage) { try await measure(output, stage, $0) }
+        try await BenchStage.run(printing) { stage in
+            try await BenchCrew.with(self, [], stage) { try await measure(stage, $0) }
         }
     }
 
-    private func measure(_ output: Output, _ stage: BenchStage, _ crew: BenchCrew?) async throws {
+    private func measure(_ stage: BenchStage, _ crew: BenchCrew?) async throws {
         let target = BusTarget(endpoint: endpoint, receive: receive, security: try secrets.security())
         var run = BenchRun(
-            "bus \(pattern.rawValue)", cases(target), load, report, output, stage, crew,
+            "bus \(pattern.rawValue)", cases(target), load, report, stage, crew,
             versions: ["libzmq": Context.libraryVersion])
         let parameters: [String: String?] = [
             "answer_bytes": answerSize.map { "\($0)" }, "answer_delay_ns": answerDelay.map { "\($0)" },

@@ -22,7 +22,8 @@ struct HTTPNearBench: WebBench {
 
     @OptionGroup(title: "HTTP interface") var web: BenchWebOptions
 
-    @Option(.count, "The most hits of each answer. Example: --limit 100. (default: 20)")
+    @Option(
+        .count(upTo: WaymarkProtocol.pageRows), "The most hits of each answer. Example: --limit 100. (default: 20)")
     var limit: Int = 20
 
     @Option(.distance, "The greatest distance: metres, or with m, km or mi. Example: --radius 5km. (default: no limit)")
@@ -35,7 +36,6 @@ struct HTTPNearBench: WebBench {
     @OptionGroup(title: "Service") var target: BenchTargetOptions
 
     func validate() throws {
-        try refuse(if: limit > WaymarkProtocol.pageRows, "--limit is at most \(WaymarkProtocol.pageRows).")
         // The options of the load bound the product, which cannot overflow.
         try refuse(
             if: (load.window ?? 1) * load.clients > Self.most,

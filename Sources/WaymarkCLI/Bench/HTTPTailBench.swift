@@ -21,13 +21,11 @@ struct HTTPTailBench: WritingBench, WebBench {
               waymark bench http tail --streams 1000 --assert 'loss=0,repeats=0,reorders=0'
             """)
 
-    /// The interface admits no more streams.
-    private static let most = 10_000
     private static let otherDescriptors = 100
 
     @OptionGroup(title: "HTTP interface") var web: BenchWebOptions
 
-    @Option(.count, "The number of streams. Example: --streams 1000. (default: 1)")
+    @Option(.count(upTo: 10_000), "The number of streams. Example: --streams 1000. (default: 1)")
     var streams: Int = 1
 
     @Option(.location, .around)
@@ -38,7 +36,6 @@ struct HTTPTailBench: WritingBench, WebBench {
     @OptionGroup(title: "Service") var target: BenchTargetOptions
 
     func validate() throws {
-        try refuse(if: streams > Self.most, "--streams is at most \(Self.most).")
         try refuse(
             if: !isWriting && (load.count != nil || load.window != nil || load.clients > 1),
             "Without --rate the test writes nothing: leave --count, --window and --clients out.")

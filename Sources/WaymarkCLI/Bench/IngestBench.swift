@@ -16,7 +16,9 @@ struct IngestBench: WritingBench, RequestBench {
               waymark bench ingest --yes --rate 20
             """)
 
-    @Option(.count, "Rows of one operation, up to 1000. Example: --rows 1000. (default: 100)")
+    @Option(
+        .count(upTo: WaymarkProtocol.ingestRows),
+        "Rows of one operation, up to 1000. Example: --rows 1000. (default: 100)")
     var rows: Int = 100
 
     @Option(.location, .around)
@@ -25,11 +27,6 @@ struct IngestBench: WritingBench, RequestBench {
     @OptionGroup var confirmation: ConfirmationOptions
     @OptionGroup var measuring: MeasuringOptions
     @OptionGroup(title: "Service") var target: BenchTargetOptions
-
-    func validate() throws {
-        try refuse(if: rows > WaymarkProtocol.ingestRows, "--rows is at most \(WaymarkProtocol.ingestRows).")
-        try report.validate(load)
-    }
 
     var parameters: [String: String] { ["rows": "\(rows)"] }
 

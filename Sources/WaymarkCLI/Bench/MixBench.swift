@@ -38,8 +38,6 @@ struct MixBench: WritingBench {
     @OptionGroup var measuring: MeasuringOptions
     @OptionGroup(title: "Service") var target: BenchTargetOptions
 
-    func validate() throws { try report.validate(load) }
-
     var parameters: [String: String] { ["operations": file.summary] }
     var isWriting: Bool { file.isWriting }
 

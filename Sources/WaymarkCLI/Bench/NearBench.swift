@@ -20,7 +20,8 @@ struct NearBench: RequestBench {
               waymark bench near --around -33.8568,151.2153 --radius 5km --limit 10
             """)
 
-    @Option(.count, "The most hits of each answer. Example: --limit 100. (default: 20)")
+    @Option(
+        .count(upTo: WaymarkProtocol.pageRows), "The most hits of each answer. Example: --limit 100. (default: 20)")
     var limit: Int = 20
 
     @Option(.distance, "The greatest distance: metres, or with m, km or mi. Example: --radius 5km. (default: no limit)")
@@ -35,11 +36,6 @@ struct NearBench: RequestBench {
     @OptionGroup var measuring: MeasuringOptions
     @OptionGroup(title: "Workers") var workers: WorkerOptions
     @OptionGroup(title: "Service") var target: BenchTargetOptions
-
-    func validate() throws {
-        try refuse(if: limit > WaymarkProtocol.pageRows, "--limit is at most \(WaymarkProtocol.pageRows).")
-        try report.validate(load)
-    }
 
     var parameters: [String: String] {
         ["limit": "\(limit)", "radius_m": radius.map { "\($0)" }].compactMapValues { $0 }

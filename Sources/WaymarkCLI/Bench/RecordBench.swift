@@ -39,7 +39,7 @@ struct RecordBench: AsyncParsableCommand {
     func validate() throws { try BenchFiles.check(file) }
 
     func run() async throws {
-        try await BenchStage.run(.current) { try await record($0) }
+        try await BenchStage.run(printing) { try await record($0) }
     }
 
     private func record(_ stage: BenchStage) async throws {
@@ -47,9 +47,8 @@ struct RecordBench: AsyncParsableCommand {
         // A PULL socket that only looks whether somebody is there would take messages away.
         if !pull { try await BusProbe.meet(.sub, at: endpoint, security: security, stop: stop) }
         let (count, seconds) = try await LoadThread.run { [self] in try record(security) { stop.isAsked } }
-        let output = stage.surroundings.output(printing.format, printing.color)
         let time = LoadQuantity.text(seconds * 1e6, .microseconds)
-        try output.result("\(Figures.count(count, "message", "messages")) in \(time), written to \(file)") {
+        try stage.output.result("\(Figures.count(count, "message", "messages")) in \(time), written to \(file)") {
             $0.field("messages", count)
             $0.field("seconds", seconds)
             $0.field("file", file)

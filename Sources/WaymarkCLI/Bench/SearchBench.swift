@@ -15,12 +15,13 @@ struct SearchBench: RequestBench {
             """)
 
     @Option(
-        help: ArgumentHelp(
-            "The text to search for; if repeated, each search uses one of them. Example: --text opera. (default: "
-                + "words of generated landmarks)", valueName: "words"))
+        .text("words"),
+        "The text to search for; if repeated, each search uses one of them. Example: --text opera. (default: words of "
+            + "generated landmarks)")
     var text: [String] = []
 
-    @Option(.count, "The most hits of each answer. Example: --limit 100. (default: 20)")
+    @Option(
+        .count(upTo: WaymarkProtocol.pageRows), "The most hits of each answer. Example: --limit 100. (default: 20)")
     var limit: Int = 20
 
     @Flag(help: "Count the hits of each answer. The check costs more than sending the request. Example: --check.")
@@ -31,7 +32,6 @@ struct SearchBench: RequestBench {
     @OptionGroup(title: "Service") var target: BenchTargetOptions
 
     func validate() throws {
-        try refuse(if: limit > WaymarkProtocol.pageRows, "--limit is at most \(WaymarkProtocol.pageRows).")
         try refuse(
             if: text.contains { $0.isEmpty || $0.count > WaymarkProtocol.searchCharacters },
             "--text has 1 to \(WaymarkProtocol.searchCharacters) characters.")

@@ -30,27 +30,24 @@ extension ServiceBench {
     var report: BenchReportOptions { measuring.report }
     var printing: OutputOptions { measuring.printing }
 
+    func validate() throws { try report.validate(load) }
     var around: Location? { nil }
     func remarks(_ service: BenchService) -> [String] { [] }
     var parameters: [String: String] { [:] }
 
     func run() async throws {
-        let surroundings = Surroundings.current
         let writing = self as? any WritingBench
         // Ask before signals are caught, so that Ctrl-C ends the question.
-        let mark = try writing?.consent(surroundings)
-        try await BenchStage.run(surroundings) { stage in
-            let output = surroundings.output(printing.format, printing.color)
-            let around = try self.around?.coordinate(output)
+        let mark = try writing?.consent(.current)
+        try await BenchStage.run(printing) { stage in
+            let around = try self.around?.coordinate(stage.output)
             let web = try (self as? any WebBench)?.web.origin()
             var service = try await BenchService.open(
                 target, web: web, usesBus: web == nil || writing?.isWriting == true, seed: load.seed, stage)
             (service.around, service.mark) = (around, mark)
             do {
                 let connect = target.service.connect == nil ? ["--connect", service.endpoint] : []
-                try await BenchCrew.with(self, connect, output, stage) { crew in
-                    try await measure(service, output, stage, crew)
-                }
+                try await BenchCrew.with(self, connect, stage) { try await measure(service, stage, $0) }
             } catch {
                 await service.close()
                 throw error
@@ -59,12 +56,10 @@ extension ServiceBench {
         }
     }
 
-    private func measure(
-        _ service: BenchService, _ output: Output, _ stage: BenchStage, _ crew: BenchCrew?
-    ) async throws {
+    private func measure(_ service: BenchService, _ stage: BenchStage, _ crew: BenchCrew?) async throws {
         var run = BenchRun(
             (self is any WebBench ? "http " : "") + (Self.configuration.commandName ?? ""),
-            try cases(service), load, report, output, stage, crew, versions: service.versions)
+            try cases(service), load, report, stage, crew, versions: service.versions)
         run.processes = service.processes
         run.report.warnings = remarks(service)
         run.report.removal = service.mark?.removal
@@ -73,7 +68,7 @@ extension ServiceBench {
         // Tell how to remove what was written after a failure, too: the test may have written by then.
         defer {
             if let removal = service.mark?.removal {
-                output.notice("written", "The landmarks of this run stay until \"\(removal)\" removes them.")
+                stage.output.notice("written", "The landmarks of this run stay until \"\(removal)\" removes them.")
             }
         }
         try await run.go()
@@ -88,7 +83,8 @@ extension ServiceBench {
         test.security = service.keys?.security(service.endpoint)
         return BenchCase(
             label: label, shape: load.shape(), run: test.run,
-            bare: report.raw ? ("bare bus", { try await BareAnswers.test(beside: $2).runBare($0, $1) }) : nil)
+            bare: report.raw
+                ? .init(name: "bare bus") { try await BareAnswers.test(beside: $2).runBare($0, $1) } : nil)
     }
 }
 

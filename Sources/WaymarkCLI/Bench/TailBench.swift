@@ -18,7 +18,7 @@ struct TailBench: WritingBench {
               waymark bench tail --assert 'p99<20ms,loss=0,repeats=0,reorders=0'
             """)
 
-    @Option(.count, "The number of subscribers. Example: --subscribers 256. (default: 1)")
+    @Option(.count(upTo: 4_096), "The number of subscribers. Example: --subscribers 256. (default: 1)")
     var subscribers: Int = 1
 
     @Option(.location, .around)
@@ -29,7 +29,6 @@ struct TailBench: WritingBench {
     @OptionGroup(title: "Service") var target: BenchTargetOptions
 
     func validate() throws {
-        try refuse(if: subscribers > 4_096, "--subscribers is at most 4096.")
         try report.validate(load, seesArrivals: true, isBareLimited: true)
     }
 
@@ -47,15 +46,11 @@ struct TailBench: WritingBench {
         let label = subscribers == 1 ? "1 subscriber" : "\(subscribers) subscribers"
         var one = BenchCase(label: label, shape: load.shape()) { [test] in try await test.run($0, $1) }
         if report.raw {
-            one.bare = (
-                "bare bus",
-                { [subscribers] shape, watch, result in
-                    let size = result.figures.done > 0 ? Int(result.figures.bytes / result.figures.done) : 200
-                    return try await BusStreamTest(
-                        .pub, size: max(BusStreamTest.leastBytes, size), receivers: subscribers
-                    ).runBare(Self.bareShape(shape, beside: result), watch)
-                }
-            )
+            one.bare = .init(name: "bare bus") { [subscribers] shape, watch, result in
+                let size = result.figures.done > 0 ? Int(result.figures.bytes / result.figures.done) : 200
+                return try await BusStreamTest(.pub, size: max(BusStreamTest.leastBytes, size), receivers: subscribers)
+                    .runBare(Self.bareShape(shape, beside: result), watch)
+            }
         }
         return [one]
     }

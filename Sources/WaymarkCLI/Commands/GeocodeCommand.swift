@@ -26,15 +26,11 @@ struct GeocodeCommand: LocalCommand {
     @Option(.location, "Places near this position come first: \(Location.forms).")
     var near: Location?
 
-    @Option(.count, "The most places to print, up to 100. (default: 10)")
+    @Option(.count(upTo: Gazetteer.mostMatches), "The most places to print, up to 100. (default: 10)")
     var limit: Int = 10
 
     @OptionGroup var printing: OutputOptions
     @OptionGroup var connection: ConnectionOptions
-
-    func validate() throws {
-        try refuse(if: limit > Gazetteer.mostMatches, "--limit is at most \(Gazetteer.mostMatches).")
-    }
 
     func run(_ output: Output, _ surroundings: Surroundings) async throws {
         if surroundings.ownsProcess { Signals.endTheProcess() }

@@ -29,6 +29,13 @@ extension ValueForm<String> {
 
 extension ValueForm<Int> {
     static var count: Self { Self(word: "count", read: Values.count) }
+    static func count(upTo most: Int) -> Self {
+        Self(word: "count") { text in
+            let count = try Values.count(text)
+            guard count <= most else { throw BadValue("it is at most \(most).") }
+            return count
+        }
+    }
     static var quantity: Self { Self(word: "count", read: Values.quantity) }
     static var bytes: Self { Self(word: "bytes", read: Values.size) }
 }

@@ -36,7 +36,7 @@ actor BenchCrew {
     ///
     /// - Parameter rest: words that the workers need besides those of the command line.
     static func with(
-        _ command: some ParsableCommand, _ rest: [String] = [], _ output: Output, _ stage: BenchStage,
+        _ command: some ParsableCommand, _ rest: [String], _ stage: BenchStage,
         _ body: (BenchCrew?) async throws -> Void
     ) async throws {
         guard let test = command as? any DividedBench, !test.workers.endpoints.isEmpty else {
@@ -47,7 +47,7 @@ actor BenchCrew {
         try refuse(if: test.report.abortRule != nil, "--abort-if cannot be used with --workers: leave one of them out.")
         // The first argument is `bench`.
         let words = try WorkerWords.order(Array(stage.surroundings.arguments.dropFirst())) + rest
-        let crew = BenchCrew(test.workers.endpoints, output, on: try EventLoop(name: "workers"))
+        let crew = BenchCrew(test.workers.endpoints, stage.output, on: try EventLoop(name: "workers"))
         do {
             try await crew.open(words, seed: test.load.seed, test.workers)
             try await body(crew)

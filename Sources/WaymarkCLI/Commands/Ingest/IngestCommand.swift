@@ -56,7 +56,7 @@ struct IngestCommand: AskingCommand {
     @Option(.time, "The time limit of one attempt to fetch, with ms, s, m or h. (default: 30s)")
     var fetchTimeout: Duration?
 
-    @Option(.count, "The largest body to read, in MiB. (default: 64)")
+    @Option(.count(upTo: 4_096), "The largest body to read, in MiB. (default: 64)")
     var maxSize: Int = 64
 
     @OptionGroup(title: "Fields of the format mapping") var mapping: MappingOptions
@@ -65,7 +65,6 @@ struct IngestCommand: AskingCommand {
     private var isStdin: Bool { location == "-" }
 
     func validate() throws {
-        try refuse(if: maxSize > 4_096, "--max-size is at most 4096.")
         try refuse(if: isStdin && source == nil, "Rows from stdin need a source name: give it with --source NAME.")
         try checked {
             if let source { _ = try SourceName.checked(source) }
