@@ -5,7 +5,7 @@ import ZeroMQ
 
 /// The sender or a receiver of a one-way test, with plain calls of libzmq.
 final class BareStreamEnd: StreamSender, StreamIntake {
-    let socket: BareSocket
+    private let socket: BareSocket
     private var buffer: [UInt8]
     private let tag: UInt64
 

@@ -39,7 +39,7 @@ public final class BusSender: StreamSender {
             return try greet(payload)
         }
         if let topics { message.append(names[topics.topic(of: number)]) }
-        payload.withUnsafeBytes { writer?.append(number, $0, to: &message) }
+        payload.withUnsafeBytes { (head) -> Void in writer?.append(number, head, to: &message) }
         let bytes = message.totalByteCount
         return try socket.send(&message) == .sent ? bytes : nil
     }

@@ -8,7 +8,10 @@ struct BenchCase: Sendable {
 
     /// The same traffic without the tested service, to compare the results with, such as `bare bus`. The last argument
     /// is the result of the tested service, whose message sizes the bare run uses.
-    typealias Bare = (name: String, run: @Sendable (LoadShape, LoadWatch, LoadResult) async throws -> LoadResult)
+    struct Bare: Sendable {
+        var name: String
+        var run: @Sendable (LoadShape, LoadWatch, LoadResult) async throws -> LoadResult
+    }
 
     var label: String
     var shape: LoadShape

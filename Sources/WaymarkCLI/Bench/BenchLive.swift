@@ -93,7 +93,7 @@ final class BenchLive: Sendable {
 
     /// Changes the status, and draws it again below a line.
     private func draw(_ line: String? = nil, _ change: (inout Screen) -> Void = { _ in }) {
-        guard let width = width().map({ max(1, $0) }) else { return }
+        guard let width = self.width().map({ max(1, $0) }) else { return }
         screen.withLock { screen in
             // A terminal that became narrower has wrapped the status.
             let rows = max(0, screen.columns - 1) / width

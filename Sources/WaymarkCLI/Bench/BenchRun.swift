@@ -102,7 +102,7 @@ struct BenchRun {
             output: output, bareName: cases.lazy.compactMap(\.bare?.name).first ?? "bare bus")
         try printer.print(report)
         for warning in report.warnings { output.notice("warning", "Warning: \(warning)") }
-        let verdicts = verdicts
+        let verdicts = self.verdicts
         try BenchFiles.write(report, verdicts, options, printer)
         if let exitCode = stage.exitCode {
             output.notice("ended", "Ended early: the figures cover the time until then.")

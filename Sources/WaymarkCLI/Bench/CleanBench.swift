@@ -56,7 +56,7 @@ struct CleanBench: AskingCommand {
             let plain = page.landmarks.filter(\.notes.isEmpty)
             let ids = plain.compactMap { Landmark.ID(bytes: $0.id) }
             guard ids.count == plain.count else { throw ClientError.unreadableAnswer("landmark's id") }
-            let removed = try await withThrowingTaskGroup(of: RemovedSource.self) { group in
+            let removed: UInt64 = try await withThrowingTaskGroup(of: RemovedSource.self) { group in
                 for id in ids {
                     group.addTask {
                         var one = RemovedSource()

@@ -46,15 +46,11 @@ struct TailBench: WritingBench {
         let label = subscribers == 1 ? "1 subscriber" : "\(subscribers) subscribers"
         var one = BenchCase(label: label, shape: load.shape()) { [test] in try await test.run($0, $1) }
         if report.raw {
-            one.bare = (
-                "bare bus",
-                { [subscribers] shape, watch, result in
-                    let size = result.figures.done > 0 ? Int(result.figures.bytes / result.figures.done) : 200
-                    return try await BusStreamTest(
-                        .pub, size: max(BusStreamTest.leastBytes, size), receivers: subscribers
-                    ).runBare(Self.bareShape(shape, beside: result), watch)
-                }
-            )
+            one.bare = .init(name: "bare bus") { [subscribers] shape, watch, result in
+                let size = result.figures.done > 0 ? Int(result.figures.bytes / result.figures.done) : 200
+                return try await BusStreamTest(.pub, size: max(BusStreamTest.leastBytes, size), receivers: subscribers)
+                    .runBare(Self.bareShape(shape, beside: result), watch)
+            }
         }
         return [one]
     }

@@ -54,10 +54,9 @@ struct WriteBench: WritingBench, RequestBench {
                 rows.withLock { $0 = WritesSoFar.rowsPerCommit(from: before, to: after) }
                 return result
             }
-            one.bare = (
-                "bare disk",
-                { shape, watch, _ in try await disk.run(shape, rowsPerCommit: rows.withLock { $0 }, watch) }
-            )
+            one.bare = .init(name: "bare disk") { shape, watch, _ in
+                try await disk.run(shape, rowsPerCommit: rows.withLock { $0 }, watch)
+            }
         }
         return [one]
     }
