@@ -8,9 +8,16 @@ import Synchronization
 final class SendTimes: Sendable {
     private static let room: UInt64 = 1 << 20
 
-    private let ring = Mutex([(number: UInt64, time: UInt64)](repeating: (0, 0), count: Int(SendTimes.room)))
+    private struct Entry: Sendable {
+        var number: UInt64 = 0
+        var time: UInt64 = 0
+    }
 
-    func note(_ number: UInt64, _ time: UInt64) { ring.withLock { $0[Int(number % Self.room)] = (number, time) } }
+    private let ring = Mutex([Entry](repeating: Entry(), count: Int(SendTimes.room)))
+
+    func note(_ number: UInt64, _ time: UInt64) {
+        ring.withLock { $0[Int(number % Self.room)] = Entry(number: number, time: time) }
+    }
 
     /// Returns the intended time of a write; nil if a later write has overwritten it.
     func time(_ number: UInt64) -> UInt64? {
