@@ -74,7 +74,7 @@ public struct BusStreamTest: Sendable {
         return try await meet(shape, watch, tag, { try bareSender(shape, $0, tag) }, { bareIntakes(shape, tag) })
     }
 
-    private func meet<Sender: StreamSender, Intake: StreamIntake>(
+    private func meet<Sender: StreamSender & SendableMetatype, Intake: StreamIntake & SendableMetatype>(
         _ shape: LoadShape, _ watch: LoadWatch, _ tag: UInt64,
         _ sender: @escaping @Sendable (StreamMeeting) throws -> Sender,
         _ intakes: @escaping @Sendable () throws -> Intakes<Intake>

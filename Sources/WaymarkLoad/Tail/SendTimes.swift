@@ -27,7 +27,7 @@ final class SendTimes: Sendable {
 
     /// Makes the arrival of a change, which belongs to a different test without the number of a known write.
     func arrival(of number: UInt64?, bytes: Int, order: UInt64) -> StreamArrival {
-        let time = number.flatMap { time($0) }
-        return StreamArrival(number: time == nil ? nil : number, intended: time ?? 0, bytes: bytes, order: order)
+        let known = number.flatMap { self.time($0) }
+        return StreamArrival(number: known == nil ? nil : number, intended: known ?? 0, bytes: bytes, order: order)
     }
 }
