@@ -11,7 +11,8 @@ import PostgreSQL
 /// Texts are compared byte by byte, as in SQLite. Unsigned integers are stored as a `bigint` with the same 64 bits.
 package enum PostgreSQLSchema {
     static let migrations: [(name: String, sql: String)] = [
-        ("1 landmarks", history + translated(SQLiteSchema.tables + SQLiteSchema.accounts) + storage)
+        ("1 landmarks", history + translated(SQLiteSchema.tables + SQLiteSchema.accounts) + storage),
+        ("2 removals", translated(SQLiteSchema.removals)),
     ]
 
     /// Applies the migrations that are missing.

@@ -26,7 +26,8 @@ struct StreamReceiverTests {
     ) async throws -> StreamArrivals {
         nonisolated(unsafe) let arrival = arrival  // Used by the one thread alone, which ends before this returns.
         return try await LoadThread.run {
-            let begun = NanoClock.now
+            // A profile has passed when its messages arrive.
+            let begun = NanoClock.now - (profile == nil ? 0 : 2_000_000_000)
             let receiver = try StreamReceiver<ScriptedIntake>()
             let loop = profile.map { LoadShape.Loop.open(.profile($0), arrival: .constant) } ?? .closed(window: 1)
             receiver.begin(LoadShape(loop: loop, warmUp: 0), from: begun)

@@ -10,7 +10,7 @@ struct ClusterColourTests {
     /// How far east of the map's west edge a colour is drawn, in the middle; -1: nowhere.
     private static let places = """
         (() => {
-          const canvases = [...document.querySelectorAll('#map canvas')].slice(1);
+          const canvases = [...document.querySelectorAll('#map canvas')].slice(1).filter(({ width }) => width);
           return ['own', 'accent', 'mixed'].map((name) => {
             const hex = getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim().slice(1);
             const [red, green, blue] = [0, 2, 4].map((at) => parseInt(hex.slice(at, at + 2), 16));

@@ -87,13 +87,13 @@ struct OpeningTests {
         try open(scratch.path).close()
         let file = scratch.path + "/waymark.sqlite"
         let queue = try DatabaseQueue(path: file)
-        try queue.write { db in try db.execute(sql: "INSERT INTO waymark_migrations VALUES ('2 of tomorrow')") }
+        try queue.write { db in try db.execute(sql: "INSERT INTO waymark_migrations VALUES ('3 of tomorrow')") }
         queue.close()
         let before = try Data(contentsOf: URL(fileURLWithPath: file))
-        let refusal = EngineError.newerSchema(path: file, found: "2 of tomorrow", known: "1 landmarks")
+        let refusal = EngineError.newerSchema(path: file, found: "3 of tomorrow", known: "2 removals")
         #expect(throws: refusal) { try open(scratch.path) }
         #expect(try Data(contentsOf: URL(fileURLWithPath: file)) == before)
-        #expect("\(refusal)".contains("2 of tomorrow") && "\(refusal)".contains("1 landmarks"))
+        #expect("\(refusal)".contains("3 of tomorrow") && "\(refusal)".contains("2 removals"))
     }
 
     @Test func databaseOfAnotherProgramIsRefusedAndLeftAlone() throws {

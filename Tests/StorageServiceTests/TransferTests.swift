@@ -178,13 +178,13 @@ struct TransferTests {
         try PostgreSQLEngine.opened(EngineSetting.server(url)).close()
         try Self.awaitRelease(url)
         let connection = try Connection(PostgreSQL.Configuration(url: ConnectionURL(url)))
-        try connection.execute("UPDATE waymark_migrations SET name = $1", [.text(name)])
+        try connection.execute("UPDATE waymark_migrations SET name = $1 WHERE name = '1 landmarks'", [.text(name)])
         connection.close()
         let place = "\(try ConnectionURL(url))"
         let error =
             name == "1 history"
             ? EngineError.beforeFirstRelease(path: place)
-            : .newerSchema(path: place, found: name, known: "1 landmarks")
+            : .newerSchema(path: place, found: name, known: "2 removals")
         let scratch = Scratch()
         #expect(throws: error) { try Self.copy(.server(url), .directory(scratch.path)) }
     }

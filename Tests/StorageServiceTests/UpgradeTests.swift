@@ -18,7 +18,7 @@ struct UpgradeTests {
     /// A release that has one more migration.
     private static var later: DatabaseMigrator {
         var migrator = SQLiteSchema.migrator()
-        migrator.registerMigration("2 made up") { db in
+        migrator.registerMigration("3 made up") { db in
             try db.execute(sql: "ALTER TABLE landmarks ADD COLUMN made_up INTEGER NOT NULL DEFAULT 0")
         }
         return migrator
@@ -92,7 +92,7 @@ struct UpgradeTests {
         let copies = try Self.copies(scratch)
         #expect(copies.count == 1)
         let copy = try #require(copies.first)
-        #expect(copy.contains(".schema-1-landmarks-20"))
+        #expect(copy.contains(".schema-2-removals-20"))
         let migrator = SQLiteSchema.migrator()
         let (sound, applied, count, copied) = try Self.read(copy) { db in
             (
@@ -101,7 +101,7 @@ struct UpgradeTests {
             )
         }
         #expect(sound == "ok" && count == 50 && copied == epoch)
-        #expect(applied == ["1 landmarks"])
+        #expect(applied == ["1 landmarks", "2 removals"])
         #expect((try FileManager.default.attributesOfItem(atPath: copy)[.posixPermissions] as? NSNumber) == 0o600)
         // And it can be put back.
         let other = Scratch()
@@ -109,6 +109,27 @@ struct UpgradeTests {
         let restored = try SQLiteEngine(directory: other.path, logger: .silent)
         #expect(try await Self.names(restored) == Self.all)
         restored.close()
+    }
+
+    @Test("a database of the first schema gets the table of removals, after a copy was made")
+    func removals() async throws {
+        let scratch = try Self.filled()
+        let file = try DatabaseQueue(path: Self.database(scratch))
+        try await file.write { db in
+            try db.execute(sql: "DROP TABLE removals; DELETE FROM waymark_migrations WHERE name = '2 removals'")
+        }
+        file.close()
+        let engine = try SQLiteEngine(directory: scratch.path, logger: .silent)
+        #expect(try Self.copies(scratch).map { $0.contains(".schema-1-landmarks-20") } == [true])
+        #expect(try await Self.names(engine) == Self.all)
+        engine.close()
+        #expect(
+            try Self.read(Self.database(scratch)) { db in
+                (
+                    try SQLiteSchema.migrator().appliedIdentifiers(db),
+                    try Int.fetchOne(db, sql: "SELECT count(*) FROM removals")
+                )
+            } == (["1 landmarks", "2 removals"], 0))
     }
 
     @Test func nothingIsCopiedWhereNothingIsMigrated() throws {
@@ -177,7 +198,7 @@ struct UpgradeTests {
             let applied = try Self.read(Self.database(scratch)) { db in
                 try SQLiteSchema.migrator().appliedIdentifiers(db)
             }
-            #expect(applied == ["1 landmarks"])
+            #expect(applied == ["1 landmarks", "2 removals"])
             let engine = try SQLiteEngine(directory: scratch.path, tuning: Self.upgrading, logger: .silent)
             #expect(try await Self.names(engine) == Self.all)
             engine.close()
@@ -198,7 +219,7 @@ struct UpgradeTests {
         #expect(try await program.ended() == 1)
         let told = try Self.log(scratch)
         #expect(
-            told.contains(#"\"9 of[2J tomorrow\""#) && told.contains(#"\"1 landmarks\""#) && !told.contains("\u{1b}"))
+            told.contains(#"\"9 of[2J tomorrow\""#) && told.contains(#"\"2 removals\""#) && !told.contains("\u{1b}"))
         #expect(told.split(separator: "\n").filter { $0.contains("newer release") }.count == 1)
         #expect(try Data(contentsOf: URL(fileURLWithPath: Self.database(scratch))) == before)
         #expect(try Self.copies(scratch).isEmpty)

@@ -109,7 +109,8 @@ struct CLIPlaceTests {
         "an invalid operation of a mix is refused with its line",
         arguments: [
             ("near\n  limit: 5000", 2, "it is at most"), ("near\n  limit: 1\n  radius: x", 3, "--radius"),
-            ("near\n  limit: [1, 2]", 2, "single value"), ("search\n  text: [a, \"\"]", 2, "--text has 1 to"),
+            ("near\n  limit: [1, 2]", 2, "single value"), ("search\n  text: [a, \"\"]", 2, "--text"),
+            ("search\n  text: \(String(repeating: "x", count: 5_000))", 2, "--text has 1 to"),
             ("write\n  limit: 5", 2, "no such option"), ("near\n  embedded: true", 2, "no such option"),
             ("near\n  weight: x", 2, "above 0"), ("fly", 1, "near, search, write or ingest"),
         ])

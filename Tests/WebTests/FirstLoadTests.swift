@@ -59,7 +59,7 @@ struct FirstLoadTests {
     func scriptsAndStylesStaySmall() throws {
         let files = try Self.ownFiles().filter { $0.hasSuffix(".js") || $0.hasSuffix(".css") }
         let weights = try files.map { ($0, try #require(Self.weight($0))) }
-        #expect(weights.reduce(0) { $0 + $1.1 } <= 40_000, "\(weights)")
+        #expect(weights.reduce(0) { $0 + $1.1 } <= 58_000, "\(weights)")
     }
 
     /// The page, and all that it names: its styles, scripts and workers, but not the land.

@@ -47,8 +47,8 @@ export class ListView {
     // The focus stays on the same landmark while the list changes around it.
     if (focused && focused !== document.activeElement && focused.isConnected) focused.focus({ preventScroll: true });
     this.near.disconnect();
-    const last = items.at(-ahead) ?? items[0];
-    if (last && hasMore) this.near.observe(last);
+    // The very last row too, because a jump to the end passes the other one by.
+    if (hasMore) for (const item of new Set([items.at(-ahead) ?? items[0], items.at(-1)])) if (item) this.near.observe(item);
   }
 
   #row(landmark, from, openings) {

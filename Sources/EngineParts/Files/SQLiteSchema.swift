@@ -24,9 +24,10 @@ package enum SQLiteSchema {
                 sql: "INSERT INTO history (one, epoch_high, epoch_low) VALUES (1, ?, ?)",
                 arguments: [newEpoch.high.bits, newEpoch.low.bits])
         }
+        migrator.registerMigration("2 removals") { db in try db.execute(sql: removals) }
         // An invented migration lets a test kill a process in the middle of an upgrade.
         if Failpoint.isArmed(.nextMigration) {
-            migrator.registerMigration("2 made up") { db in
+            migrator.registerMigration("3 made up") { db in
                 try db.execute(sql: "ALTER TABLE landmarks ADD COLUMN made_up INTEGER NOT NULL DEFAULT 0")
                 Failpoint.hit(.insideMigration)
             }
@@ -92,6 +93,16 @@ package enum SQLiteSchema {
         ) STRICT;
         """
 
+    // The removals that can be undone. key: the landmark's; rev: its last removal, in the log. Those from before this
+    // migration are missing: they cannot be undone.
+    package static let removals = """
+        CREATE TABLE removals (
+            key INTEGER PRIMARY KEY,
+            rev INTEGER NOT NULL
+        ) STRICT;
+        CREATE INDEX removals_rev ON removals (rev);
+        """
+
     // Tables that PostgreSQLSchema defines differently.
     private static let own = """
         CREATE TABLE history (
@@ -146,13 +157,6 @@ package enum SQLiteSchema {
             "user" TEXT NOT NULL,
             payload BLOB NOT NULL
         ) STRICT;
-
-        -- The removals that can be undone. key: the landmark's; rev: its last removal, in the log.
-        CREATE TABLE removals (
-            key INTEGER PRIMARY KEY,
-            rev INTEGER NOT NULL
-        ) STRICT;
-        CREATE INDEX removals_rev ON removals (rev);
 
         -- The replies to writes, as they were sent. Looked up by client and sequence in memory.
         CREATE TABLE answers (
