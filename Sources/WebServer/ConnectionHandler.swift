@@ -67,7 +67,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
         // Each connection keeps its buffer for reading, which grows with a large request.
         try? context.channel.syncOptions?.setOption(
             .recvAllocator, value: AdaptiveRecvByteBufferAllocator(minimum: 512, initial: 512, maximum: 16_384))
-        // What one buffer holds is the most that is decoded before somebody looks whether parts wait to be taken.
+        // At most one buffer is decoded before somebody looks whether parts wait to be taken.
         try? context.channel.syncOptions?.setOption(.maxMessagesPerRead, value: 1)
         close(context, in: limits.head)
     }

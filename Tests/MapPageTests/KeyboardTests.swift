@@ -163,7 +163,7 @@ struct KeyboardTests {
             try await browser.press(.right)
             try await browser.wait("a view further east", "location.hash !== arguments[0]", before)
             try await browser.press(.enter)
-            try await browser.wait("the distance", "document.querySelector('#notice').innerText.includes('to the E')")
+            try await browser.wait("the distance", "document.querySelector('#task').innerText.includes('km E')")
             // Escape ends it.
             try await browser.press(.escape)
             try await browser.wait("its end", "document.querySelector('#measure').ariaPressed === 'false'")
