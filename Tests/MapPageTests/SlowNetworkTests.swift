@@ -9,10 +9,10 @@ import Testing
 struct SlowNetworkTests {
     /// Notes when the first pin is drawn.
     private static let watch = """
-        const arc = CanvasRenderingContext2D.prototype.arc;
-        CanvasRenderingContext2D.prototype.arc = function (...rest) {
-          window.firstPin ||= performance.now();
-          return arc.apply(this, rest);
+        const fill = CanvasRenderingContext2D.prototype.fill;
+        CanvasRenderingContext2D.prototype.fill = function (...rest) {
+          if (this.canvas.dataset.layer === 'points') window.firstPin ||= performance.now();
+          return fill.apply(this, rest);
         };
         """
 
@@ -58,7 +58,8 @@ struct SlowNetworkTests {
                 let all = found.sent.joined(separator: ", ")
                 print("First pin, \(name): \(Int(found.pin)) ms, \(found.waves) waves; \(all)")
                 #expect(found.pin <= most, "\(name): \(found.sent)")
-                #expect(found.waves <= (name == "cold" ? 3 : 2), "\(name): \(found.sent)")
+                // Without a place in the address the map is fitted to what there is, which is asked first.
+                #expect(found.waves <= (name == "warm" && !hash.isEmpty ? 2 : 3), "\(name): \(found.sent)")
                 try await stage.listed(5)
                 try await browser.open("about:blank")
             }

@@ -8,8 +8,11 @@ import { element } from "./dom.js";
 function control({ name, label, value, long, options, pick, show, isMore = false, ...rest }) {
   const input = element(pick ? "button" : options ? "select" : long ? "textarea" : "input", { ...rest, name, value: value ?? "" },
     ...(options ?? []).map(([each, text]) => element("option", { value: each, selected: each === value }, text)));
-  const { type } = input, isNumber = ["number", "range"].includes(type), told = show && !pick ? element("output") : null;
-  const draw = () => { (told || input).textContent = show(input.value); };
+  const { type } = input, isNumber = ["number", "range"].includes(type), told = show && !pick ? element("span") : null;
+  const draw = () => {
+    (told || input).textContent = show(input.value);
+    if (told) input.setAttribute("aria-valuetext", told.textContent);
+  };
   const read = () => {
     const text = type === "password" ? input.value : input.value.trim();
     return text === "" ? null : isNumber ? Number(text) : text;
