@@ -102,6 +102,7 @@ struct MergeTests {
         try await withTwo { ann, bob, id in
             _ = try await ann.ask("POST", "/v1/landmarks/\(id)/notes", user: "Carl", ["text": "Closed."])
             try await ann.browser.press(.escape)
+            try await ann.browser.wait("the note", "document.querySelector('#detail').innerText.includes('Closed.')")
             try await ann.browser.choose("Remove")
             try await ann.listed(0)
             let browser = bob.browser

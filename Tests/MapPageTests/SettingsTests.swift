@@ -39,7 +39,7 @@ struct SettingsTests {
             try await browser.press(.enter)
             try await browser.tab(to: "Best rated within")
             for _ in 0..<50 { try await browser.press(.right) }
-            try await browser.choose("Save")
+            try await browser.press(.enter)
             try await stage.listed(5)
             try await browser.wait("the link", "location.hash.includes('radius=48')")
 
