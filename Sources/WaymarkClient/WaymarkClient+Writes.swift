@@ -22,7 +22,7 @@ extension WaymarkClient {
         try await write(.with { ($0.remove.id, $0.remove.ifVersion) = (id.wire, ifVersion ?? 0) })
     }
 
-    /// Undoes a removal. Refused with ``ErrorCode/notFound`` if storage's log does not have the removal any more.
+    /// Undoes a removal. Refused with `not_found` if storage's log does not have the removal any more.
     public func restore(_ id: Landmark.ID) async throws(ClientError) -> Written {
         try await write(.with { $0.restore.id = id.wire })
     }
