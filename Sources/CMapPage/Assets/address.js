@@ -58,6 +58,8 @@ function corners(text) {
 export function startAddress(state) {
   // A closed landmark takes its entry back, which is done a moment later.
   let isHearing = false, isReturning = false;
+  // The kept settings are in the state, and Back leads to this entry.
+  if (state.given) history.replaceState(history.state, "", write(state.values));
   state.addEventListener("change", (/** @type {any} */ { detail: { before } }) => {
     if (isReturning) return;
     const isOpening = before.selected === null && state.selected !== null;

@@ -4,7 +4,7 @@ import { keptAt, keptHeaders } from "./offline.js";
 import { sentence } from "./refusals.js";
 
 /// An error that the service reported, with its code and the page's sentence.
-export class Refusal extends Error {
+class Refusal extends Error {
   constructor(problem) {
     super(sentence(problem));
     this.code = problem.code;
@@ -45,10 +45,9 @@ export const api = {
   signIn: (body) => ask("POST", "/v1/session", { body }),
   signOut: () => ask("DELETE", "/v1/session"),
   setPassword: (body) => ask("PUT", "/v1/password", { body }),
-  status: () => ask("GET", "/v1/status"),
   near: (values) => ask("GET", `/v1/near?${query(values)}`),
   recent: (values) => ask("GET", `/v1/landmarks?${query({ ...values, sort: "recent" })}`),
-  search: (values, signal) => ask("GET", `/v1/search?${query(values)}`, { signal }),
+  search: (values) => ask("GET", `/v1/search?${query(values)}`),
   geocode: (values, signal) => ask("GET", `/v1/geocode?${query(values)}`, { signal }),
   where: ({ lat, lng }) => ask("GET", `/v1/where?${query({ at: `${lat},${lng}` })}`),
   kinds: (values, signal) => ask("GET", `/v1/kinds?${query(values)}`, { signal }),

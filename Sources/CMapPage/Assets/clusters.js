@@ -21,7 +21,7 @@ export const radius = (count) => (count === 1 ? pinRadius : least + (most - leas
 /** @param {number} count */
 export const shade = (count) => Math.max(0, Math.min(1, (Math.log10(count) - 1) / 5));
 
-/// Whose landmarks these are: "accent" for sources, "own" for people, "mixed" for both and for what is not known.
+/// The owners of these landmarks: "accent" for sources, "own" for people, "mixed" for both and for what is not known.
 /** @param {Cluster} cluster */
 export function hue({ count, ones }) {
   const sourced = ones.reduce((sum, one) => sum + Number(one.isSourced), 0);

@@ -10,7 +10,7 @@ import { on } from "./state.js";
 import * as words from "./words.js";
 
 const fewest = 100, most = 1000;
-/// So many entries of the history have their changed fields.
+/// The number of entries of the history that have their changed fields.
 const detailed = 20;
 
 /// The view of the selected landmark: its fields, notes and history, and buttons for everything that can be done with
@@ -18,7 +18,7 @@ const detailed = 20;
 export class Detail {
   #asked = 0;
   #due = 0;
-  /// What is known of the landmark besides its fields.
+  /// Answers about the landmark besides its fields.
   #more = {};
   #history = fewest;
   /// The place and the hours that the service was asked about.
@@ -44,7 +44,7 @@ export class Detail {
     if (this.track.id !== this.state.selected) this.track.hide();
     find("detail").replaceChildren();
     if (this.landmark) this.#draw(); else this.#say("", "Loading…");
-    // What somebody writes stays before their eyes.
+    // A form in the panel stays before the eyes of who writes in it.
     if (find("editor").hidden) turn("detail");
     find("detail").querySelector("h2").focus({ preventScroll: true });
     this.renew();
@@ -74,8 +74,13 @@ export class Detail {
       const asks = landmark && [landmark.lat, landmark.lng, landmark.opening_hours].join();
       if (!asks || asks === this.#place) return;
       this.#place = asks;
-      api.where(landmark).then(tell("where"), () => {});
-      if (landmark.opening_hours) this.#opening(landmark).then(tell("opening"));
+      // An answer about the former place may come last.
+      const present = (body) => (value) => { if (asks === this.#place) body(value); };
+      api.where(landmark).then(present(tell("where")), () => {});
+      if (landmark.opening_hours) this.#opening(landmark).then(present((opening) => {
+        tell("opening")(opening);
+        this.#renewAt(opening?.until);
+      }));
     };
     place(this.landmark);
     if (!this.#more.hasMoved) this.track.isKnown(id).then(tell("hasMoved"));
@@ -92,6 +97,17 @@ export class Detail {
       if (isOver()) return;
       if (error.code === "not_found" || error.code === "invalid") this.#gone(); else if (!this.landmark) this.#say("", error.message);
     }
+  }
+
+  /// Asks again when the landmark opens or closes.
+  #renewAt(time) {
+    clearTimeout(this.turns);
+    const wait = Date.parse(time) - Date.now();
+    if (!(wait < 86400000)) return;
+    this.turns = setTimeout(() => {
+      this.#place = "";
+      this.renew();
+    }, Math.max(1000, wait));
   }
 
   /// Says that the landmark is gone. Its pin goes with what the page knew of it.

@@ -21,6 +21,7 @@ export function startDrag(map, points, store, drop) {
   const keep = (event) => { if (from) event.stopImmediatePropagation(); };
   box.addEventListener("pointerdown", (event) => {
     isMoving = false;
+    clearTimeout(timer);
     from = event.isPrimary && event.button === 0 && isHeld(event) ? map.mouseEventToContainerPoint(event) : null;
     keep(event);
   }, true);

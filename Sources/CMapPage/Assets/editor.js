@@ -19,7 +19,7 @@ export class Editor {
     });
     on(state, ["mode"], () => this.#open?.spot?.mover.setAttribute("aria-pressed", String(state.mode === "add")));
     on(state, ["selected"], () => { if (!this.#open?.made.isChanged()) this.#open?.close(); });
-    find("editor").addEventListener("keydown", ({ key }) => { if (key === "Escape") this.#open?.close(); });
+    find("editor").addEventListener("keydown", ({ key }) => { if (key === "Escape" && !this.#open?.made.isChanged()) this.#open?.close(); });
   }
 
   /// Asks for fields. Returns as `dialog`: see `makeForm`. What somebody has begun to write is never thrown away.
@@ -33,6 +33,8 @@ export class Editor {
     const from = document.activeElement, editor = find("editor"), spot = fields.find(({ put }) => put);
     return new Promise((resolve) => {
       const close = (answer) => {
+        // The answer of a form that was left while it was sent closes no other form.
+        if (this.#open?.made !== made) return;
         this.#open = null;
         editor.replaceChildren();
         turn(this.state.selected === null ? "browse" : "detail");

@@ -104,7 +104,7 @@ export class Edits {
       if (error.code !== "not_found") throw error;
       await (await conflict()).askBack(base.name);
       await this.#restore(id, user);
-      // What others changed before they removed it is merged as ever.
+      // Changes that others made before the removal are merged as ever.
       return this.#write(base, body, user, "is back and changed");
     }
     const before = Object.fromEntries(Object.keys(body).map((key) => [key, base[key] ?? null])), undone = "is as before";
@@ -128,9 +128,11 @@ export class Edits {
     this.state.dispatchEvent(new CustomEvent("written", { detail: id }));
   }
 
+  /// Returns false if the action failed and may succeed later.
   async #try(landmark, action) {
     try { await action(); } catch (error) {
       say(error.code === "not_found" ? [name(landmark.name), " is not there any more: somebody removed it."] : error.message);
+      return error.code === "not_found";
     }
   }
 
@@ -138,8 +140,7 @@ export class Edits {
   #fields(landmark, others) {
     const [first, kind, ...more] = fields(landmark);
     const show = (value) => (value ? this.kinds.label(value) : "None");
-    const pick = async (value) => (await this.kinds.pick(value ? [value] : [], 1))?.join("");
-    return [first, { ...kind, pick, show }, ...others, ...more.map((field) => ({ ...field, isMore: true }))];
+    return [first, { ...kind, pick: this.kinds.pick, show }, ...others, ...more.map((field) => ({ ...field, isMore: true }))];
   }
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import { element, find } from "./dom.js";
+import { keep } from "./settings.js";
 import { on } from "./state.js";
 
 const choices = ["user", "source"];
@@ -8,6 +9,8 @@ const choices = ["user", "source"];
 /// Ties the chips and boxes above the list to the state: person, source, order and opening hours.
 export function startFilters(state, store, list) {
   for (const name of [...choices, "order"]) find(name).addEventListener("change", () => state.set({ [name]: find(name).value }));
+  // An order that a link has is not the person's choice.
+  find("order").addEventListener("change", () => keep({ order: state.order }));
   find("hours").addEventListener("click", () => state.set({ open: state.open ? "" : "now" }));
   const show = () => {
     for (const name of choices) {

@@ -4,6 +4,7 @@ import { api } from "./api.js";
 import { dialog } from "./dialog.js";
 import { element, find } from "./dom.js";
 import { picture } from "./glyphs.js";
+import { say } from "./notice.js";
 import { on } from "./state.js";
 import * as words from "./words.js";
 
@@ -29,7 +30,7 @@ const spelled = (text) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCa
 
 /// Kinds as tiles. The service searches for kinds while the person types into the search box. Chosen and recently chosen
 /// kinds come first, then kinds on the map.
-class Tiles {
+class KindTiles {
   #asked = null;
 
   /// - `isChosen`, `press`: called with a kind; `press` also with its tile.
@@ -114,17 +115,17 @@ class Tiles {
 const button = (text, onclick, className = "") => element("button", { type: "button", className, onclick }, text);
 
 /// The chip that opens the kinds, of which a person chooses those that the map and the list show. Returns `label` and
-/// `pick`, which lets a person choose one kind, or type one that no table knows: it returns undefined if they leave it,
-/// and an empty list for no kind.
+/// `pick`, which lets a person choose a kind instead of the present one, or type one that no table knows: it returns
+/// undefined if they leave it, and an empty text for no kind.
 export function startKinds(state, store) {
   present = store.words.kind;
-  const pick = (chosen) => dialog("Kind", (close) => new Tiles({
-    first: chosen, isChosen: (kind) => chosen.includes(kind), isFree: true,
+  const pick = (chosen) => dialog("Kind", (close) => new KindTiles({
+    first: chosen ? [chosen] : [], isChosen: (kind) => kind === chosen, isFree: true,
     press: (kind) => {
       remember(kind);
-      close([kind]);
+      close(kind);
     },
-    buttons: [button("No kind", () => close([])), button("Cancel", () => close())],
+    buttons: [button("No kind", () => close("")), button("Cancel", () => close())],
   }).content);
   const chip = find("kind");
   const show = () => {
@@ -134,11 +135,11 @@ export function startKinds(state, store) {
     chip.classList.toggle("on", Boolean(text));
   };
   const open = (close) => {
-    const tiles = new Tiles({
+    const tiles = new KindTiles({
       first: state.kind, isChosen: (kind) => state.kind.includes(kind),
       press: (kind, tile) => {
         const isChosen = state.kind.includes(kind);
-        if (!isChosen && state.kind.length >= mostChosen) return;
+        if (!isChosen && state.kind.length >= mostChosen) return say(`Choose ${mostChosen} kinds at most.`);
         if (!isChosen) remember(kind);
         tile.setAttribute("aria-pressed", String(!isChosen));
         state.set({ kind: isChosen ? state.kind.filter((each) => each !== kind) : [...state.kind, kind] });

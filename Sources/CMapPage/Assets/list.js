@@ -33,6 +33,7 @@ export class List extends EventTarget {
   #due = 0;
   #isAsking = null;
   #asked = 0;
+  #looks = 0;
   /// Whether the next answer may be about another place, so that it begins with its first rows.
   #isOther = false;
 
@@ -48,7 +49,10 @@ export class List extends EventTarget {
     });
     on(state, ["kind", "user", "source", "open", "order", "radius", "query"], () => this.#turn(null));
     state.addEventListener("settings", () => this.draw());
-    state.addEventListener("saved", () => (this.last ? this.showSaved() : say("Nothing is saved yet: the last result is kept for the next visit.")));
+    state.addEventListener("saved", () => {
+      state.set({ selected: null });
+      if (this.last) this.showSaved(); else say("Nothing is saved yet: the last result is kept for the next visit.");
+    });
     find("all").addEventListener("click", () => this.#turn(null));
   }
 
@@ -193,8 +197,8 @@ export class List extends EventTarget {
 
   /// Learns what is open in the view of the map, which is not what the list has.
   async #look() {
-    const asked = this.#asked, ids = this.state.open ? await openIDs(this.map, this.state.filters) : null;
-    if (asked !== this.#asked || !this.state.open && ids || !ids && !this.openIDs) return;
+    const asked = this.#asked, look = (this.#looks += 1), ids = this.state.open ? await openIDs(this.map, this.state.filters) : null;
+    if (asked !== this.#asked || look !== this.#looks || !this.state.open && ids || !ids && !this.openIDs) return;
     this.openIDs = ids;
     this.#tellCount();
     this.dispatchEvent(new CustomEvent("answer", { detail: {} }));

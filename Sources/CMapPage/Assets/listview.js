@@ -5,7 +5,7 @@ import { picture } from "./glyphs.js";
 import { arrange } from "./rows.js";
 import * as words from "./words.js";
 
-/// So many rows before the last one, more are wanted.
+/// The number of rows before the last one at which more are wanted.
 const ahead = 20;
 
 /// The rows of the list as elements. They are kept while their landmark is listed: most rows do not change, laying out a

@@ -9,7 +9,8 @@ let plain = null, count = 0, timer = 0;
 
 // The button may be far from the focus, so there is a key for it.
 addEventListener("keydown", (event) => {
-  if (event.key === "z" && (event.ctrlKey || event.metaKey) && !event.target.closest?.("input, textarea")?.value) kept.at(-1)?.use();
+  if (event.key === "z" && (event.ctrlKey || event.metaKey) && !event.target.closest?.("#editor, dialog")
+    && !event.target.closest?.("input, textarea")?.value) kept.at(-1)?.use();
 });
 
 /// A message that stays is not touched, so that it is not read out again.
@@ -23,18 +24,20 @@ function draw() {
 /// used, closed, or followed by ten others.
 ///
 /// - `what`: a text, or an array of texts and elements.
+/// - `handler`: if it returns false, the action may succeed later, and the message comes back.
 export function say(what, action, handler) {
   const made = element("div", {}, element("span", {}, ...[what].flat()));
   const number = (count += 1), button = (label, properties) => element("button", { type: "button", ...properties }, label);
   kept = kept.filter((each) => number - each.number < most);
   if (action) {
-    const use = () => {
+    const close = () => {
       kept = kept.filter((each) => each.made !== made);
       draw();
-      handler();
     };
-    const close = () => {
-      kept = [];
+    const use = async () => {
+      close();
+      if (await handler() !== false) return;
+      kept.push({ made, number, use });
       draw();
     };
     made.append(button(action, { "aria-keyshortcuts": "Control+Z", onclick: use }),

@@ -91,12 +91,12 @@ async function start() {
   state.addEventListener("change", ({ detail: { names } }) => {
     if (["kind", "user", "source"].some((name) => names.has(name))) tiles.clear();
     if (!names.has("selected")) return;
+    points.dragged = null;
     const known = store.landmarks.get(state.selected);
     // A link that names a view and a landmark shows that view.
     isRevealed = ["zoom", "lat", "lng"].some((name) => names.has(name)) || Boolean(known) || state.selected === null;
     if (known && !names.has("lat") && !names.has("zoom")) reveal(known);
   });
-  find("panel").addEventListener("show", ({ detail: height }) => sheet.show(height));
   state.addEventListener("known", ({ detail: landmark }) => {
     if (landmark && !isRevealed) reveal(landmark);
     isRevealed = true;
@@ -128,7 +128,7 @@ async function start() {
     if (!isFitted && change.op === "added") { isFitted = true; fit(); }
   });
   feed.addEventListener("renewed", () => track.id && track.grow());
-  // What a stranger asked for was refused.
+  // The tiles that a stranger asked for were refused.
   if (await signedIn) tiles.clear();
   startOffline(tiles, () => list.renew(0));
   feed.start(session.account?.number);

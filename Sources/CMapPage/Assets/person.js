@@ -10,7 +10,7 @@ let name = "", shared = null, icon = null;
 try { name = localStorage.getItem(key) ?? ""; } catch { /* Storage may be forbidden: the name then lasts for this page. */ }
 
 /// Returns the name of the person; empty if it is not known yet.
-export const personName = () => session.account?.name ?? name;
+const personName = () => session.account?.name ?? name;
 
 /// Whether the person made a change themselves, here or elsewhere, so that it is no news.
 export const isOwn = (change) => Boolean(change.user) && change.user === personName();

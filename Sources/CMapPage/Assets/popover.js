@@ -12,7 +12,7 @@ import * as words from "./words.js";
 /// How long a press waits for a second one, which zooms, in milliseconds.
 const patience = 280;
 
-/// What can be done at a place where nothing lies.
+/// The actions at a place where nothing lies.
 class Popover {
   at = null;
 
@@ -74,7 +74,7 @@ class Popover {
 /// - `add`: begins to add a landmark at a place.
 /// - `spot`: lists the landmarks at one spot, with its middle, its radius in metres and their number.
 export function startPress({ map, overlay, points, tiles, state, measure, area, add, spot }) {
-  let due = 0, draft = null, town = null;
+  let due = 0, opened = 0, draft = null, town = null;
   const centre = () => map.getCenter().wrap(), tell = (error) => say(error.message);
   const marks = () => [popover.at, draft, town].filter(Boolean);
   const redraw = overlay.add(() => !marks().length, (pen, project) => {
@@ -94,7 +94,12 @@ export function startPress({ map, overlay, points, tiles, state, measure, area, 
   } }, redraw);
   state.addEventListener("draft", ({ detail }) => { draft = detail; redraw(); });
   state.addEventListener("town", ({ detail }) => { town = detail; redraw(); });
-  on(state, ["selected", "mode"], () => popover.hide());
+  on(state, ["selected", "mode"], () => {
+    clearTimeout(due);
+    popover.hide();
+    town = null;
+    redraw();
+  });
   on(state, ["mode"], () => {
     find("crosshair").hidden = state.mode !== "add";
     map.doubleClickZoom[state.mode ? "disable" : "enable"]();
@@ -111,8 +116,9 @@ export function startPress({ map, overlay, points, tiles, state, measure, area, 
   async function open(hit) {
     popover.hide();
     if (hit.count === 1 && hit.ones.length) return state.set({ selected: hit.ones[0].id });
-    const corners = await tiles.extent(hit);
-    if (!corners) return;
+    const asked = (opened += 1), corners = await tiles.extent(hit);
+    // The person may have pressed something else meanwhile.
+    if (!corners || asked !== opened) return;
     const [northWest, southEast] = corners.map((corner) => map.project(corner, map.getMaxZoom())), middle = L.latLngBounds(corners).getCenter();
     if (hit.count > 1 && map.getZoom() < map.getMaxZoom() && northWest.distanceTo(southEast) > 1) {
       return map.fitBounds(corners, { padding: [60, 60], animate: false });
@@ -120,7 +126,7 @@ export function startPress({ map, overlay, points, tiles, state, measure, area, 
     const at = plain(middle.wrap());
     if (hit.count > 1) return spot({ ...at, radius: Math.ceil(words.metres(middle, corners[0])) + 1, count: hit.count });
     const { landmarks } = await api.near({ ...state.filters, ...at, limit: 1 });
-    if (landmarks.length) state.set({ selected: landmarks[0].id });
+    if (landmarks.length && asked === opened) state.set({ selected: landmarks[0].id });
   }
 
   map.on("click", ({ latlng, containerPoint, originalEvent }) => {
@@ -130,7 +136,7 @@ export function startPress({ map, overlay, points, tiles, state, measure, area, 
     const hit = points.at(containerPoint);
     if (hit) return open(hit).catch(tell);
     if (popover.at) return popover.hide();
-    // Who writes in the form does not lose it by a press beside it.
+    // A text in the form is not lost by a press beside it.
     if (!find("editor").hidden) return;
     clearTimeout(due);
     due = setTimeout(() => {

@@ -13,6 +13,10 @@ export function load(storage = localStorage) {
   } catch { return null; }
 }
 
+export function forgetSaved() {
+  try { localStorage.removeItem(key); } catch { /* Storage may be forbidden. */ }
+}
+
 /// Keeps a result, also for times without the service.
 export function save(title, landmarks, storage = localStorage) {
   const kept = landmarks.slice(0, most).map((each) => Object.fromEntries(fields.map((name) => [name, each[name]])));

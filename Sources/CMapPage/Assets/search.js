@@ -19,7 +19,7 @@ export function startSearch(state, list, map) {
     asked = new AbortController();
     const { signal } = asked, { lat, lng } = map.getCenter().wrap(), q = state.query;
     // Towns are an addition to the landmarks, so an error only means that none are listed.
-    const { places } = await (q ? api.geocode({ q, lat, lng, limit: 5, landmarks: false }, signal) : Promise.reject()).catch(() => ({ places: [] }));
+    const { places } = q ? await api.geocode({ q, lat, lng, limit: 5, landmarks: false }, signal).catch(() => ({ places: [] })) : { places: [] };
     if (!signal.aborted) show(places);
   };
   const show = (places) => {

@@ -5,6 +5,7 @@ import { dialog } from "./dialog.js";
 import { element } from "./dom.js";
 import { form } from "./form.js";
 import { say } from "./notice.js";
+import { forgetSaved } from "./saved.js";
 
 /// The account that is signed in. If accounts are not required, it is null, and everybody may do everything.
 export const session = { isNeeded: false, account: null };
@@ -84,7 +85,7 @@ function changePassword() {
 
 /// Deletes everything that the browser has kept for working without the service.
 async function forget() {
-  try { localStorage.removeItem("waymark-saved"); } catch { /* Storage may be forbidden. */ }
+  forgetSaved();
   try { for (const name of await caches.keys()) await caches.delete(name); } catch { /* There is none over plain http. */ }
 }
 

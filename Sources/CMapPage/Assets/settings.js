@@ -9,7 +9,7 @@ import { session } from "./session.js";
 import { on } from "./state.js";
 import { distance, units } from "./words.js";
 
-const key = "waymark-settings", orders = [["near", "Nearest"], ["recent", "Changed last"], ["rated", "Best rated"]];
+const key = "waymark-settings", orders = [["near", "Nearest"], ["recent", "Recent"], ["rated", "Best rated"]];
 /// The greatest radius in km within which the service orders by rating.
 const most = 48;
 
@@ -27,7 +27,8 @@ function within(radius) { return Math.min(most, Math.max(1, Math.round(Number(ra
 /// Returns what the service needs for the order by rating, besides a place; nothing for the other orders.
 export const rank = ({ order, radius }) => (order === "rated" ? { rank: "prominence", radius: 1000 * within(radius) } : {});
 
-function keep(changes) {
+/// Keeps what the person has chosen: `order`, `radius` and `isMiles`, or some of them.
+export function keep(changes) {
   Object.assign(kept, changes);
   try { localStorage.setItem(key, JSON.stringify(kept)); } catch { /* As above. */ }
 }
@@ -53,14 +54,11 @@ const open = (state) => dialog("Settings", (close) => {
   }, close);
 });
 
-/// Sets what the person has chosen before, unless the address says otherwise, and keeps what they choose.
+/// Sets what the person has chosen before, unless the address says otherwise.
 export function startSettings(state) {
   if (state.order === "near") state.set({ order: kept.order });
   const fill = () => { if (state.order === "rated" && !state.radius) state.set({ radius: kept.radius }); };
   fill();
-  on(state, ["order", "radius"], () => {
-    fill();
-    keep({ order: state.order, radius: state.radius || kept.radius });
-  });
+  on(state, ["order", "radius"], fill);
   find("menu").addEventListener("click", () => open(state));
 }

@@ -11,7 +11,11 @@ export class Towns {
   #kept = new Map();
   #attribution = "";
 
-  constructor(map, changed) { Object.assign(this, { map, changed }); }
+  constructor(map, changed) {
+    Object.assign(this, { map, changed });
+    // The tiles that a stranger asked for were refused.
+    addEventListener("session", () => this.#kept.clear());
+  }
 
   /// Returns the towns of the tiles in view, with `x` and `y` on the unit square and in the right copy of the world.
   shown(zoom, tiles) {
