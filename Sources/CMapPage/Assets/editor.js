@@ -19,10 +19,11 @@ export class Editor {
     });
     on(state, ["mode"], () => this.#open?.spot?.mover.setAttribute("aria-pressed", String(state.mode === "add")));
     on(state, ["selected"], () => { if (!this.#open?.made.isChanged()) this.#open?.close(); });
-    find("editor").addEventListener("keydown", ({ key }) => { if (key === "Escape" && !this.#open?.made.isChanged()) this.#open?.close(); });
+    find("editor").addEventListener("keydown", ({ key }) => { if (key === "Escape") this.#open?.close(); });
   }
 
-  /// Asks for fields. Returns as `dialog`: see `makeForm`. What somebody has begun to write is never thrown away.
+  /// Asks for fields. Returns as `dialog`: see `makeForm`. A form that somebody has changed goes
+  /// only by its buttons and Escape, never for another form.
   ask(title, fields, action, send) {
     if (this.#open?.made.isChanged()) {
       say("Save or cancel what you have begun to write.");
