@@ -56,9 +56,9 @@ struct SlowNetworkTests {
                 try await browser.wait("the first pin", "window.firstPin")
                 let found: Found = try await browser.value(Self.measure)
                 let all = found.sent.joined(separator: ", ")
-                print("First pin, \(name): \(Int(found.pin)) ms, \(found.waves) waves; \(all)")
-                #expect(found.pin <= most, "\(name): \(found.sent)")
-                #expect(found.waves <= (name == "cold" ? 3 : 2), "\(name): \(found.sent)")
+                let told = "\(name): \(Int(found.pin)) ms, \(found.waves) waves; \(all)"
+                #expect(found.pin <= most, "\(told)")
+                #expect(found.waves <= (name == "cold" ? 3 : 2), "\(told)")
                 try await stage.listed(5)
                 try await browser.open("about:blank")
             }

@@ -103,10 +103,16 @@ struct WebStreamReaderTests {
     @Test("A change counts from its first receipt after the warm-up, and no more after the end")
     func receipts() {
         let first = FirstReceipts()
-        #expect(first.time(0, 5) == nil && first.time(1, 5) == 5 && first.count == 0)
+        #expect(first.receipt(of: 0, at: 5)?.time == nil && first.receipt(of: 1, at: 5)?.time == 5 && first.count == 0)
         first.begin(at: 10)
-        #expect(first.time(2, 9) == 9 && first.time(3, 10) == 10 && first.time(3, 20) == 10 && first.count == 1)
+        #expect(first.receipt(of: 2, at: 9)?.time == 9)
+        // A receipt at the same time is not the first one.
+        for isFirst in [true, false] {
+            let receipt = first.receipt(of: 3, at: 10)
+            #expect(receipt?.time == 10 && receipt?.isFirst == isFirst)
+        }
+        #expect(first.receipt(of: 3, at: 20)?.time == 10 && first.count == 1)
         first.end()
-        #expect(first.time(4, 30) == nil && first.time(3, 30) == 10 && first.count == 1)
+        #expect(first.receipt(of: 4, at: 30)?.time == nil && first.receipt(of: 3, at: 30)?.time == 10 && first.count == 1)
     }
 }

@@ -22,7 +22,9 @@ public final class BareEchoServer: Sendable {
         startDetachedThread("waymark-echo") { Self.echo(socket, requestBytes, answerBytes) }
     }
 
-    /// Ends the thread.
+    deinit { stop() }
+
+    /// Asks the thread to end.
     public func stop() { zmq_ctx_shutdown(context.pointer) }
 
     private static func echo(_ socket: BareSocket, _ requestBytes: Int, _ answerBytes: Int?) {

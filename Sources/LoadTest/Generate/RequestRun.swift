@@ -74,7 +74,7 @@ struct RequestRun<Port: RequestPort>: ~Copyable {
         _ =
             left > 1_000_000 + RequestGenerator.spin
             ? try poller.wait(.milliseconds(1)) : try poller.wait(nanoseconds: left - min(left, RequestGenerator.spin))
-        if run.isCounting { run.hasIdled(since: now) }
+        run.hasIdled(since: now)
     }
 
     /// Waits for the operations that are in flight at the end of sending. They count however long they take, except in

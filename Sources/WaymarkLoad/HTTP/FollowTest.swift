@@ -32,12 +32,13 @@ public struct FollowTest: Sendable {
                 try streams.receiveAll(meeting, shape, watch) { rev, _, bytes in
                     // A change after the end does not belong to the test, so it does not prolong it.
                     let now = NanoClock.now
-                    let time = first.time(rev, now)
+                    guard let (time, isFirst) = first.receipt(of: rev, at: now) else {
+                        return StreamArrival(number: nil, intended: 0, bytes: bytes, order: rev)
+                    }
                     // The first receipt has no latency, so only its order counts, as in the warm-up. A single stream
                     // has no others.
-                    let isTimed = time != now || streams.count == 1
-                    return StreamArrival(
-                        number: time == nil ? nil : rev, intended: isTimed ? time ?? 0 : 0, bytes: bytes, order: rev)
+                    let isTimed = !isFirst || streams.count == 1
+                    return StreamArrival(number: rev, intended: isTimed ? time : 0, bytes: bytes, order: rev)
                 }
             })
         var result = heard.result(beside: waited, sent: first.count)
@@ -77,14 +78,14 @@ final class FirstReceipts: Sendable {
 
     func end() { isOver.store(true, ordering: .relaxed) }
 
-    /// Returns when the change came to the first stream; nil if that was after the end.
-    func time(_ rev: UInt64, _ now: UInt64) -> UInt64? {
+    /// Returns when the change came to the first stream, and whether that is this receipt; nil if it was after the end.
+    func receipt(of rev: UInt64, at now: UInt64) -> (time: UInt64, isFirst: Bool)? {
         // Revisions begin with 1.
         guard rev > 0 else { return nil }
-        if let time = times.time(rev) { return time }
+        if let time = times.time(rev) { return (time, false) }
         guard !isOver.load(ordering: .relaxed) else { return nil }
         times.note(rev, now)
         if now >= countsFrom.load(ordering: .relaxed) { counted.wrappingAdd(1, ordering: .relaxed) }
-        return now
+        return (now, true)
     }
 }

@@ -11,7 +11,7 @@ extension EmbeddedServices {
     ///
     /// - Parameter tell: called with the number of landmarks added so far.
     func fill(_ count: Int, seed: UInt64, stop: LoadStop, tell: @escaping @Sendable (Int) -> Void) async throws {
-        let rows = min(1_000, count)
+        let rows = max(1, min(1_000, count))
         let test = ServiceTest(endpoint: endpoint, user: BenchService.nobody, timeout: 60_000_000_000) {
             [
                 WeightedOperation(

@@ -152,7 +152,7 @@ actor BenchWorker {
         guard let job else { return }
         send(.beat, to: job.peer)
         let now = ContinuousClock.now
-        if now > job.deadline {
+        if now > job.deadline, !job.share.stop.isAsked {
             // Otherwise the figures would look like those of the whole run.
             let text = "stopped the run, which took too long. A run of a --count may take an hour: give --duration."
             send(.failed(status: ExitStatus.failed.rawValue, code: "deadline", message: text), to: job.peer)
