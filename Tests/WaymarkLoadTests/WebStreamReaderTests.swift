@@ -113,6 +113,7 @@ struct WebStreamReaderTests {
         }
         #expect(first.receipt(of: 3, at: 20)?.time == 10 && first.count == 1)
         first.end()
-        #expect(first.receipt(of: 4, at: 30)?.time == nil && first.receipt(of: 3, at: 30)?.time == 10 && first.count == 1)
+        #expect(first.receipt(of: 4, at: 30)?.time == nil)
+        #expect(first.receipt(of: 3, at: 30)?.time == 10 && first.count == 1)
     }
 }
