@@ -41,15 +41,15 @@ struct PageFiles {
 
     /// Returns a file as browsers get it: with its modules, and with the digests of the files that it names.
     private mutating func finished(_ name: String) -> PageAsset? {
-        guard var file = files[name] ?? LeafletFolder.asset(name) else { return nil }
+        // Leaflet's files are sent as they are.
+        guard let file = files[name] else { return LeafletFolder.asset(name) }
         let ending = name.split(separator: ".").last ?? ""
-        guard ["html", "css", "js", "webmanifest"].contains(ending), files[name] != nil else { return file }
+        guard ["html", "css", "js", "webmanifest"].contains(ending) else { return file }
         var text = file.text
         if name.hasSuffix(".js") {
             let sources = files
             // The modules work unbundled as well. A test sees that they can be bundled.
-            guard let bundle = try? ScriptBundle.make(name, source: { sources[$0]?.text }) else { return nil }
-            text = bundle
+            text = (try? ScriptBundle.make(name, source: { sources[$0]?.text })) ?? text
         }
         let parts = text.split(separator: "/assets/", omittingEmptySubsequences: false)
         text = String(parts[0])
@@ -57,8 +57,7 @@ struct PageFiles {
             let end = part.firstIndex { !($0.isLetter || $0.isNumber || "-./".contains($0)) } ?? part.endIndex
             text += "/assets/\(digested(String(part[..<end])))\(part[end...])"
         }
-        file = PageAsset(name: name, body: Array(text.utf8))
-        return file
+        return PageAsset(name: name, body: Array(text.utf8))
     }
 
     /// Returns the name of a file with its digest, and serves the file under it.

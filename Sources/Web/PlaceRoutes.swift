@@ -69,7 +69,8 @@ enum PlaceRoutes {
             }
             $0.field("attribution", Gazetteer.attribution)
         }
-        // The answer changes with the gazetteer only, which comes with a release.
+        // The answer changes with the gazetteer only, which comes with a release or from the configuration: a day late
+        // does no harm.
         answer.headers[.cacheControl] = "private, max-age=86400"
         return answer
     }

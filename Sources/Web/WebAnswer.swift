@@ -45,7 +45,7 @@ struct WebAnswer: Sendable {
         guard isLasting else { return }
         headers[.cacheControl] = "public, max-age=31536000, immutable"
         // The file is the same for everybody.
-        headers[.vary] = "Accept-Encoding"
+        headers[.vary] = "Accept-Encoding, Origin"
     }
 
     init(_ problem: Problem) {

@@ -137,7 +137,7 @@ final class RequestHandler: ChannelDuplexHandler, @unchecked Sendable {
         let request = Request(head: head, body: body)
         task = Task(executorPreference: executor) { [self] in
             var response = await respond(request, channel)
-            if isLast && !hasRequest || request.headers[.connection] == "close" {
+            if isLast && !(isInputOver && hasRequest) || request.headers[.connection] == "close" {
                 response.headers[.connection] = "close"
             }
             let isClosing = response.headers[.connection] == "close"

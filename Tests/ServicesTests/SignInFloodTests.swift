@@ -35,6 +35,23 @@ struct SignInFloodTests {
         }
     }
 
+    /// Five wrong passwords are free; the next one would have to wait.
+    @Test("a copy that comes after its answer gets the same one, and is not another guess")
+    func copies() async throws {
+        try await withSecuredPair { pair in
+            let peer = RawPeer()
+            try await peer.open(
+                pair.signIn, context: pair.contexts[2],
+                security: .curveClient(serverKey: pair.serviceKeys.publicKey, keys: try .generate()))
+            for _ in 1...7 {
+                try await peer.send(try Self.guess(1))
+                let reply = try WireReply(serializedBytes: try #require(try await peer.receive().last))
+                #expect(reply.failure.code == ErrorCode.wrongPassword.rawValue)
+            }
+            await peer.close()
+        }
+    }
+
     private static func guess(_ number: UInt64) throws -> [[UInt8]] {
         let header = WireRequestHeader.with {
             ($0.client, $0.sequence, $0.timeoutMs) = (UUIDv7(high: 7, low: 8).wire, number, 20_000)

@@ -100,12 +100,13 @@ struct ScriptBundleTests {
         "import { a } from \"./one.js\"; a();", "import { a } from \"./circle.js\";", "let a = import(name);",
         "let a = await import('./one.js');", "new Worker(import.meta.url);", "export let a = 1;", "export default 1;",
         "export { a };", "export const { a } = b;", "export * from \"./one.js\";",
-        "import { a } from \"./one.js\";\nimport(\"./one.js\");",
+        "import { a } from \"./one.js\";\nimport(\"./one.js\");", "import(\"./one.js\");\nimport(\"./late.js\");",
     ])
     func aFormThatIsNotKnownIsAnError(main: String) {
         let circle = "import { b } from \"./circle.js\";\nexport const a = 1;"
+        let late = "import { a } from \"./one.js\";\nexport const c = a;"
         #expect(throws: ScriptBundle.Problem.self) {
-            try Self.bundle(main, ["one.js": "export const a = 1;", "circle.js": circle])
+            try Self.bundle(main, ["one.js": "export const a = 1;", "circle.js": circle, "late.js": late])
         }
     }
 }

@@ -87,7 +87,7 @@ self.addEventListener("fetch", (event) => {
   // The next answers may be another person's.
   if (path === "/v1/session") due.clear();
   if (event.request.method !== "GET") return;
-  if (plain(path) !== path) event.respondWith(keptFirst(event, url));
+  if (isPage(path) && plain(path) !== path) event.respondWith(keptFirst(event, url));
   else if (isPage(path) || isAnswer(path) || isTile(path)) event.respondWith(serviceFirst(event, url));
 });
 

@@ -34,6 +34,9 @@ final class SignInListeners {
     /// The attempts to sign in that wait for storage. If a client sends a waiting request again, the repetition is
     /// dropped: the answer to the first request serves both.
     private var waiting: Set<RequestKey> = []
+    /// The latest wrong passwords, with their answers. A repetition may arrive after its answer was sent; it gets the
+    /// same one, and does not count as another guess.
+    private var wrong: [(request: RequestKey, answer: [UInt8])] = []
     /// The limits that this service applies alone. Storage applies further limits to all services together.
     private var limits = SignInLimits()
 
@@ -124,6 +127,9 @@ final class SignInListeners {
         _ signIn: WireSignIn, _ request: IncomingRequest, from origin: String, by server: RequestServer
     ) {
         guard !waiting.contains(request.address.key) else { return }
+        if let known = wrong.first(where: { $0.request == request.address.key }) {
+            return finishSignIn(nil, request, known.answer, by: server)
+        }
         let source = accounts.book.source(
             signIn.name.normal, address: IPAddress.share(of: origin), before: CurveKey(bytes: [UInt8](signIn.before)))
         // As many places again are reserved for people who have signed in from here before.
@@ -148,7 +154,9 @@ final class SignInListeners {
                 return self.refuse(request, .storageAway, by: server)
             }
             switch ErrorCode(ofReply: body) {
-            case .wrongPassword?: self.limits.failed(source, now: Monotonic.milliseconds)
+            case .wrongPassword?:
+                self.limits.failed(source, now: Monotonic.milliseconds)
+                self.wrong = self.wrong.suffix(Self.mostWaiting - 1) + [(request.address.key, body)]
             case nil: self.limits.succeeded(source, now: Monotonic.milliseconds)
             default: break
             }

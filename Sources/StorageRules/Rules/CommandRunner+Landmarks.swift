@@ -64,28 +64,30 @@ extension CommandRunner {
     /// ingest keeps the landmark or removes it, and never adds a second one.
     func restore(_ id: Landmark.ID, by caller: Caller, now: UInt64) throws -> Written {
         let user = try Refusal.user(caller.user)
-        if try landmarks.find(id) != nil {
-            return Written(try find(id, ifVersion: nil, for: .remove, by: caller).landmark, isUnchanged: true)
+        if let stored = try landmarks.find(id) {
+            try caller.require(.remove, ofWhat: stored.landmark.account, stored.landmark.user)
+            return Written(stored.landmark, isUnchanged: true)
         }
         guard let removal = try removal(of: id) else { throw Refusal.noRemoval }
         var landmark = removal.landmark
         try caller.require(.remove, ofWhat: landmark.account, landmark.user)
         let row = try landmark.source.flatMap { source in try tables.sources.find(source) }
         if row?.landmark != nil, let source = landmark.source { throw Refusal.rowTaken(source) }
-        // An owner may have got another name meanwhile.
-        for account in Set([landmark.account] + landmark.notes.map(\.account)) where account > 0 {
-            guard let name = try tables.accounts.find(account)?.account.name else { continue }
-            let task = OwnerTask(id: 0, account: account, claimed: nil, after: 0)
-            landmark = task.rewritten(landmark, name: name) ?? landmark
-        }
-        let draft = try LandmarkDraft(
-            name: landmark.name, coordinate: landmark.coordinate, attributes: landmark.attributes)
+        landmark = try withPresentNames(landmark)
+        // Only a source's landmark without its row needs a draft, whose texts are checked again.
+        let draft =
+            try row?.draft
+            ?? (landmark.source == nil
+                ? []
+                : LandmarkDraft(
+                    name: landmark.name, coordinate: landmark.coordinate, attributes: landmark.attributes
+                ).encoded)
         // The landmark's history goes on from the removal.
         landmark.rev = removal.rev
         let restored = try write(landmark, .added, before: StoredLandmark(landmark), user: user, now: now)
         for note in restored.notes { try landmarks.insertNote(note.id, on: id) }
         if let source = restored.source {
-            let new = RememberedRow(landmark: id.high, draft: row?.draft ?? draft.encoded)
+            let new = RememberedRow(landmark: id.high, draft: draft)
             if row == nil { try tables.sources.insert(source, new) } else { try tables.sources.update(source, new) }
         }
         return Written(restored)
