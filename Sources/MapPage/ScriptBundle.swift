@@ -45,7 +45,9 @@ struct ScriptBundle {
     private mutating func add(_ name: String, isLater: Bool = false) throws(Problem) {
         if let known = read[name] {
             guard known != nil else { throw Problem(description: "\(name) imports itself by way of others.") }
-            guard !isLater, !later.contains(name) else { throw Problem(description: "\(name) is imported both at once and later.") }
+            guard !isLater, !later.contains(name) else {
+                throw Problem(description: "\(name) is imported both at once and later.")
+            }
             return
         }
         read[name] = .some(nil)
