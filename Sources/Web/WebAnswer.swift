@@ -44,8 +44,8 @@ struct WebAnswer: Sendable {
         isLasting = asset.isImmutable
         guard isLasting else { return }
         headers[.cacheControl] = "public, max-age=31536000, immutable"
-        // The file is the same for everybody.
-        headers[.vary] = "Accept-Encoding, Origin"
+        // The file is the same for everybody. With `Origin` here, Chromium asks again for what it has.
+        headers[.vary] = "Accept-Encoding"
     }
 
     init(_ problem: Problem) {

@@ -38,7 +38,7 @@ struct PageFilesTests {
             #expect(path.contains(file.digest) || path.hasPrefix("/assets/land."), "\(path)")
             let answer = WebAnswer(file, tiles: nil)
             #expect(answer.headers[.cacheControl] == "public, max-age=31536000, immutable")
-            #expect(answer.headers[.vary] == "Accept-Encoding, Origin")
+            #expect(answer.headers[.vary] == "Accept-Encoding")
             if file.contentType.hasPrefix("text/") || path.contains("webmanifest") { left += Self.names(in: file) }
         }
         for name in ["page.", "stream.", "manifest.", "icon-512.", "land."] {

@@ -18,6 +18,8 @@ extension PostgreSQLEngineTests.LostCommitTests {
             try writer.add(3)
             try Self.confirmNothing(server)
             let working = Background { try writer.add(4) }
+            // Stopped before, it would not send the COMMIT.
+            try blockUntil { try server.psql(Self.waiting) == "1" }
             writer.engine.control.interrupt()
             _ = try Self.endUnconfirmed(server)
             #expect(throws: EngineError.undecided) { try working.value() }
@@ -34,14 +36,13 @@ extension PostgreSQLEngineTests.LostCommitTests {
             try writer.add(3)
             try Self.confirmNothing(server)
             let working = Background { try writer.add(4) }
-            let waiting = "SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'SyncRep'"
-            try blockUntil { try server.psql(waiting) == "1" }
+            try blockUntil { try server.psql(Self.waiting) == "1" }
             // It waits for the row of history, before the renewal of the first one.
             let replacing = Background { try PostgreSQLEngineTests.SuccessionTests.replacing(target) }
             let blocked = "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'"
             try blockUntil { try server.psql(blocked) == "1" }
             _ = try Self.endUnconfirmed(server)
-            try blockUntil { try server.psql(waiting) == "1" }
+            try blockUntil { try server.psql(Self.waiting) == "1" }
             try Self.confirm(server)
             #expect(try replacing.value() == 7)
             #expect(throws: EngineError.undecided) { try working.value() }
@@ -49,6 +50,8 @@ extension PostgreSQLEngineTests.LostCommitTests {
             try Self.expectDone(writer, target)
         }
     }
+
+    private static let waiting = "SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'SyncRep'"
 
     /// The next storage has the four changes of the batch, and gives a copy of each request its answer.
     private static func expectDone(_ writer: TrialWriter, _ target: PostgreSQLServer) throws {

@@ -69,7 +69,7 @@ extension PostgreSQLEngineTests {
             let target = try TestedEngine.newServer()
             try TrialWriter("a", target).add()
             let connection = try Connection(Configuration(url: target.url))
-            try connection.execute("UPDATE waymark_migrations SET name = '1 history'")
+            try connection.execute("UPDATE waymark_migrations SET name = '1 history' WHERE name = '1 landmarks'")
             let sentence = try Self.refusal(target)
             #expect(sentence.contains("before 0.1.0") && sentence.contains("waymark list --all -o json"))
             #expect(try connection.execute("SELECT term FROM history").first?.int8(0) == 1)
