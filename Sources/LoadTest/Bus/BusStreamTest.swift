@@ -71,7 +71,11 @@ public struct BusStreamTest: Sendable {
     /// Runs the same traffic with plain calls of libzmq, with sender and receivers in this process.
     public func runBare(_ shape: LoadShape, _ watch: LoadWatch) async throws -> LoadResult {
         let tag = UInt64.random(in: .min ... .max)
-        return try await meet(shape, watch, tag, { try bareSender(shape, $0, tag) }, { bareIntakes(shape, tag) })
+        var test = self
+        test.target = BusTarget()
+        let bare = test
+        return try await bare.meet(
+            shape, watch, tag, { try bare.bareSender(shape, $0, tag) }, { try bare.bareIntakes(shape, tag) })
     }
 
     private func meet<Sender: StreamSender & SendableMetatype, Intake: StreamIntake & SendableMetatype>(
