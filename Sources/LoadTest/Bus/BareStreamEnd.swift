@@ -18,11 +18,13 @@ final class BareStreamEnd: StreamSender, StreamIntake {
         handle = socket.handle
         self.socket = socket
         self.tag = tag
-        buffer = [UInt8](repeating: 0, count: max(most, Payload.fewestTagged))
+        buffer = Payload.make(max(most, Payload.fewestTagged))
     }
 
-    func send(_ payload: [UInt8]) throws(ZeroMQError) -> Int? {
-        zmq_send(handle, payload, payload.count, ZMQ_DONTWAIT) >= 0 ? payload.count : nil
+    func send(_ number: UInt64, intended: UInt64) throws(ZeroMQError) -> Int? {
+        Payload.write(number, intended, tag: tag, into: &buffer)
+        let bytes = number > 0 ? buffer.count : Payload.fewestTagged
+        return zmq_send(handle, buffer, bytes, ZMQ_DONTWAIT) >= 0 ? bytes : nil
     }
 
     func join(_ poller: inout ReceivePoller) throws(ZeroMQError) { try poller.add(socket) }

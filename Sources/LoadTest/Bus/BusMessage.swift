@@ -13,36 +13,45 @@ public struct BusMessage: Hashable, Sendable {
     public init(_ sizes: MessageSizes, frames: Int = 1) {
         (self.sizes, self.frames, usualBytes) = (sizes, frames, sizes.usual * frames)
     }
-
-    /// The size of each message in bytes if it is one frame and always the same size; otherwise nil.
-    var plainSize: Int? {
-        guard frames == 1, case .fixed(let size) = sizes else { return nil }
-        return size
-    }
 }
 
-/// Writes messages of several frames or of various sizes.
+/// Writes the messages of a run.
 struct MessageWriter {
     private let form: BusMessage
     private let seed: UInt64
-    private var bytes: [UInt8] = []
+    private let tag: UInt64?
+    /// The size of each message in bytes if it is one frame and always the same size; otherwise nil.
+    private let plainSize: Int?
+    /// The minimum size of the last frame in bytes.
+    private let least: Int
+    private var bytes: [UInt8]
 
-    init(_ form: BusMessage, seed: UInt64) {
-        (self.form, self.seed) = (form, seed)
+    /// - Parameters:
+    ///   - seed: the seed of the sizes.
+    ///   - tag: the tag of a one-way run; nil for requests.
+    init(_ form: BusMessage, seed: UInt64, tag: UInt64? = nil) {
+        (self.form, self.seed, self.tag) = (form, seed, tag)
+        least = tag == nil ? Payload.fewest : Payload.fewestTagged
+        if form.frames == 1, case .fixed(let size) = form.sizes {
+            plainSize = max(size, least)
+        } else {
+            plainSize = nil
+        }
+        bytes = Payload.make(plainSize ?? least)
     }
 
-    /// Appends the frames of a message.
+    /// Appends the frames of a message, the last of which begins with the number, the time and the tag.
     ///
-    /// - Parameter head: the beginning of the last frame, which has the message's number.
-    mutating func append(_ number: UInt64, _ head: UnsafeRawBufferPointer, to message: inout Message) {
-        let (size, frames) = (form.sizes.size(of: number, seed: seed, least: head.count), form.frames)
+    /// - Returns: the size of the frames in bytes.
+    mutating func append(_ number: UInt64, _ time: UInt64, to message: inout Message) -> Int {
+        let size = plainSize ?? form.sizes.size(of: number, seed: seed, least: least)
         // Thousands of connections may each have a buffer, so it grows only with the messages that are sent.
         if bytes.count < size { bytes = Payload.make(max(size, min(2 * bytes.count, MessageSizes.greatest))) }
-        bytes.withUnsafeMutableBytes { bytes in
+        Payload.write(number, time, tag: tag, into: &bytes)
+        bytes.withUnsafeBytes { bytes in
             let frame = UnsafeRawBufferPointer(rebasing: bytes.prefix(size))
-            for _ in 1..<frames { message.append(copying: frame) }
-            bytes.copyMemory(from: head)
-            message.append(copying: frame)
+            for _ in 0..<form.frames { message.append(copying: frame) }
         }
+        return size * form.frames
     }
 }

@@ -7,9 +7,9 @@ extension BusStreamTest {
     /// Makes an intake at an endpoint for the receiver with a number.
     typealias Intakes<Intake> = (String, Int) throws(ZeroMQError) -> Intake
 
-    func sender(_ shape: LoadShape, _ meeting: StreamMeeting?) throws -> BusSender {
+    func sender(_ shape: LoadShape, _ meeting: StreamMeeting?, _ tag: UInt64) throws -> BusSender {
         BusSender(
-            try sending(shape, meeting), plainSize == nil ? message : nil, topics, seed: shape.seed,
+            try sending(shape, meeting), message, tag: tag, topics: topics, seed: shape.seed,
             highWaterMark: highWaterMark(shape))
     }
 

@@ -47,9 +47,6 @@ public struct BusStreamTest: Sendable {
         (self.pattern, self.receivers, message) = (pattern, receivers, BusMessage(.fixed(size)))
     }
 
-    /// The size of the messages in bytes; nil if they are more than their payloads.
-    var plainSize: Int? { topics == nil ? message.plainSize : nil }
-
     /// The high-water mark in messages: in a closed loop the window; in an open loop enough for any bus that keeps up
     /// with the rate.
     func highWaterMark(_ shape: LoadShape) -> Int {
@@ -62,10 +59,10 @@ public struct BusStreamTest: Sendable {
             return try await LoadThread.run {
                 var generator = StreamGenerator()
                 (generator.watch, generator.timesSending, generator.patience) = (watch, true, patience)
-                return try generator.run(sender(shape, nil), size: plainSize ?? Self.leastBytes, shape).result
+                return try generator.run(sender(shape, nil, tag), shape).result
             }
         }
-        return try await meet(shape, watch, tag, { try sender(shape, $0) }, { try intakes(shape, tag) })
+        return try await meet(shape, watch, { try sender(shape, $0, tag) }, { try intakes(shape, tag) })
     }
 
     /// Runs the same traffic with plain calls of libzmq, with sender and receivers in this process.
@@ -75,37 +72,33 @@ public struct BusStreamTest: Sendable {
         test.target = BusTarget()
         let bare = test
         return try await bare.meet(
-            shape, watch, tag, { try bare.bareSender(shape, $0, tag) }, { try bare.bareIntakes(shape, tag) })
+            shape, watch, { try bare.bareSender(shape, $0, tag) }, { try bare.bareIntakes(shape, tag) })
     }
 
     private func meet<Sender: StreamSender & SendableMetatype, Intake: StreamIntake & SendableMetatype>(
-        _ shape: LoadShape, _ watch: LoadWatch, _ tag: UInt64,
-        _ sender: @escaping @Sendable (StreamMeeting) throws -> Sender,
+        _ shape: LoadShape, _ watch: LoadWatch, _ sender: @escaping @Sendable (StreamMeeting) throws -> Sender,
         _ intakes: @escaping @Sendable () throws -> Intakes<Intake>
     ) async throws -> LoadResult {
         let meeting = StreamMeeting(patience: patience)
         let (sent, received) = try await meeting.run(
-            send: { try send(through: sender(meeting), shape, watch, meeting, tag) },
+            send: { try send(through: sender(meeting), shape, watch, meeting) },
             receive: { try receive(shape, watch, meeting, intakes()) })
         return result(sent, received)
     }
 
     private func send(
-        through sender: some StreamSender, _ shape: LoadShape, _ watch: LoadWatch, _ meeting: StreamMeeting,
-        _ tag: UInt64
+        through sender: some StreamSender, _ shape: LoadShape, _ watch: LoadWatch, _ meeting: StreamMeeting
     ) throws -> StreamGenerator.Outcome {
-        var greeting = Payload.make(Payload.fewestTagged)
-        Payload.write(0, 0, tag: tag, into: &greeting)
         let isCrowded = topics.map { !$0.isWhole && highWaterMark(shape) < $0.topics } ?? false
         return try meeting.send(watch.stop, orElse: BusStreamError.noWay(patience, isCrowded: isCrowded)) {
-            _ = try sender.send(greeting)
+            _ = try sender.send(0, intended: 0)
             NanoClock.sleep(2_000_000)
         } run: { begun in
             var generator = StreamGenerator()
-            (generator.watch, generator.patience, generator.tag) = (watch, patience, tag)
+            (generator.watch, generator.patience) = (watch, patience)
             // The receiver reports the results of each second instead.
             generator.watch.tell = nil
-            return try generator.run(sender, size: plainSize ?? Self.leastBytes, shape, from: begun)
+            return try generator.run(sender, shape, from: begun)
         }
     }
 

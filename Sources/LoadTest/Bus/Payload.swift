@@ -19,16 +19,13 @@ enum Payload {
         return bytes
     }
 
-    static func write(_ number: UInt64, _ time: UInt64, into bytes: inout [UInt8]) {
+    /// - Parameter tag: the tag of a one-way message; nil for a request.
+    static func write(_ number: UInt64, _ time: UInt64, tag: UInt64? = nil, into bytes: inout [UInt8]) {
         bytes.withUnsafeMutableBytes {
             $0.storeBytes(of: number.littleEndian, toByteOffset: 0, as: UInt64.self)
             $0.storeBytes(of: time.littleEndian, toByteOffset: 8, as: UInt64.self)
+            if let tag { $0.storeBytes(of: tag.littleEndian, toByteOffset: fewest, as: UInt64.self) }
         }
-    }
-
-    static func write(_ number: UInt64, _ time: UInt64, tag: UInt64, into bytes: inout [UInt8]) {
-        write(number, time, into: &bytes)
-        bytes.withUnsafeMutableBytes { $0.storeBytes(of: tag.littleEndian, toByteOffset: fewest, as: UInt64.self) }
     }
 
     /// Reads a one-way message. Nil if it is too short, has a different tag, or has a number that no run reaches.

@@ -2,7 +2,7 @@
 
 public import ZeroMQ
 
-/// Sends numbered messages of at least 24 bytes one way, through a PUSH or PUB socket. In an open loop the clock sets
+/// Sends numbered messages one way, through a PUSH or PUB socket. In an open loop the clock sets
 /// the pace. In a closed loop the socket sets it, by how fast it accepts messages.
 ///
 /// In a closed loop PUSH waits while the queue to the receiver is full. PUB does not wait but drops messages, and the
@@ -13,9 +13,6 @@ public struct StreamGenerator {
     public var timesSending = false
     /// The time in nanoseconds without an accepted message after which the generator gives up.
     public var patience: UInt64 = 5_000_000_000
-
-    /// The tag of the run, which every message contains.
-    public var tag: UInt64 = .random(in: .min ... .max)
 
     public struct Outcome: Sendable {
         /// The last number of the run. The numbers begin with 1 in the warm-up.
@@ -29,11 +26,9 @@ public struct StreamGenerator {
     ///   - sender: the sender, owned by the calling thread.
     ///   - begun: the time on ``NanoClock`` at which the warm-up begins.
     public func run(
-        _ sender: some StreamSender, size: Int, _ shape: LoadShape, from begun: UInt64 = NanoClock.now
+        _ sender: some StreamSender, _ shape: LoadShape, from begun: UInt64 = NanoClock.now
     ) throws(ZeroMQError) -> Outcome {
-        var run = StreamRun(
-            generator: self, run: LoadRun(shape, from: begun, watch, tells: timesSending),
-            payload: Payload.make(max(size, Payload.fewestTagged)))
+        var run = StreamRun(generator: self, run: LoadRun(shape, from: begun, watch, tells: timesSending))
         return try run.go(sender)
     }
 }
@@ -42,7 +37,6 @@ public struct StreamGenerator {
 private struct StreamRun: ~Copyable {
     let generator: StreamGenerator
     var run: LoadRun
-    var payload: [UInt8]
     /// The number of the last message that was sent, and of the last message of the warm-up.
     var last: UInt64 = 0
     var lastWarm: UInt64 = 0
@@ -86,10 +80,9 @@ private struct StreamRun: ~Copyable {
 
     /// - Returns: the size of the message; nil if the socket did not accept it before the end of the run.
     private mutating func send(_ sender: some StreamSender, _ intended: UInt64) throws(ZeroMQError) -> Int? {
-        Payload.write(last + 1, intended, tag: generator.tag, into: &payload)
         let since = NanoClock.now
         while true {
-            if let bytes = try sender.send(payload) {
+            if let bytes = try sender.send(last + 1, intended: intended) {
                 last += 1
                 return bytes
             }
