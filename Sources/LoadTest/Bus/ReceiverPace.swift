@@ -4,8 +4,6 @@
 public struct ReceiverPace: Sendable {
     private let share: Double
     private let shape: LoadShape
-    /// The time at which the run began; nil before it, when the receiver takes everything.
-    private var begun: UInt64?
     private var taken: UInt64 = 0
 
     /// - Parameters:
@@ -15,11 +13,10 @@ public struct ReceiverPace: Sendable {
         (self.share, self.shape) = (share, shape)
     }
 
-    mutating func begin(at time: UInt64) { begun = time }
-
-    func mayTake(at now: UInt64) -> Bool {
-        guard let begun, let pace = shape.pace else { return true }
-        let seconds = Double(now - min(now, begun)) / 1e9
+    /// - Parameter begun: the time at which the run begins. Before it, the receiver takes everything.
+    func mayTake(at now: UInt64, since begun: UInt64) -> Bool {
+        guard now > begun, let pace = shape.pace else { return true }
+        let seconds = Double(now - begun) / 1e9
         let intended = pace.firstRate * min(seconds, shape.warmUp) + pace.operations(until: seconds - shape.warmUp)
         return Double(taken) < share * intended
     }

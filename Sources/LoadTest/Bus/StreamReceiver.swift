@@ -84,10 +84,7 @@ public final class StreamReceiver<Intake: StreamIntake> {
     }
 
     /// Begins the run of a shape, whose warm-up begins at a time on ``NanoClock``.
-    func begin(_ shape: LoadShape, from begun: UInt64) {
-        counts = LoadRun(shape, from: begun, watch)
-        for place in asked { lanes[place].pace?.begin(at: begun) }
-    }
+    func begin(_ shape: LoadShape, from begun: UInt64) { counts = LoadRun(shape, from: begun, watch) }
 
     /// Receives messages until `isOver` returns true and then no new message of this test arrives for `quiet`
     /// nanoseconds. Messages of other programs and repeated messages do not prolong the wait: they may never end.
@@ -142,7 +139,7 @@ public final class StreamReceiver<Intake: StreamIntake> {
     /// - Returns: whether the socket has no more messages.
     private func empty(_ place: Int, _ hasTaken: inout Bool) throws(ZeroMQError) -> Bool {
         for _ in 0..<1_024 {
-            if lanes[place].pace?.mayTake(at: NanoClock.now) == false { return true }
+            if lanes[place].pace?.mayTake(at: NanoClock.now, since: counts.begun) == false { return true }
             guard let arrival = try lanes[place].intake.receive() else { return true }
             hasTaken = true
             handle(arrival, place)

@@ -19,7 +19,8 @@ public struct LoadRun {
     private var parts: [Tally]
     private let profile: LoadProfile?
     private var schedule: Schedule?
-    private let begun: UInt64
+    /// The time at which the warm-up begins.
+    let begun: UInt64
     /// The idle time in nanoseconds since counting began.
     var idle: UInt64 = 0
 

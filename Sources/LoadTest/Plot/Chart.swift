@@ -17,6 +17,16 @@ struct Chart {
         }
     }
 
+    /// The figures of a case that charts draw.
+    struct Source {
+        var name: String
+        /// Whether the case was run over the bare bus, as the reference of another case.
+        var isBare = false
+        var latencies = Latencies()
+        /// The number of operations in each second of the run.
+        var perSecond: [Double] = []
+    }
+
     var title: String
     var x: Axis
     var y: Axis
@@ -26,10 +36,9 @@ struct Chart {
 
     /// Makes a chart of latency by percentile. The axis stretches towards 100 %: 90, 99 and 99.9 % are equally far
     /// apart.
-    static func latency(_ title: String, _ runs: [(name: String, latencies: Latencies, isBare: Bool)]) -> Chart {
-        let runs = runs.filter { $0.latencies.count > 0 }
+    static func latency(_ title: String, _ sources: [Source]) -> Chart {
         var deepest = 1.0
-        let lines = runs.map { run in
+        let lines = sources.filter { $0.latencies.count > 0 }.map { run in
             let count = Double(run.latencies.count)
             // A number of values can support only percentiles up to this one.
             let reach = max(count, 10)
@@ -58,16 +67,14 @@ struct Chart {
     }
 
     /// Makes a chart of the operations done in each second of the run, shaded by the parts of its profile.
-    static func throughput(
-        _ title: String, _ runs: [(name: String, perSecond: [Double], isBare: Bool)], profile: LoadProfile? = nil
-    ) -> Chart {
-        let lines = runs.map { run in
+    static func throughput(_ title: String, _ sources: [Source], profile: LoadProfile? = nil) -> Chart {
+        let lines = sources.filter { !$0.perSecond.isEmpty }.map { run in
             Line(
                 name: run.name, points: run.perSecond.enumerated().map { (Double($0 + 1), $1) },
                 isBackground: run.isBare)
         }
-        let longest = Double(max(runs.map(\.perSecond.count).max() ?? 1, 2))
-        let highest = runs.flatMap(\.perSecond).max() ?? 1
+        let longest = Double(max(lines.map(\.points.count).max() ?? 1, 2))
+        let highest = sources.flatMap(\.perSecond).max() ?? 1
         let step = max(1, (longest / 10).rounded(.up))
         let x = Axis(
             title: "second", scale: .linear, range: 1...longest,

@@ -133,6 +133,9 @@ extension [LoadReport.Run] {
         return true
     }
 
+    /// The latencies of all runs together.
+    var latencies: Latencies { reduce(into: Latencies()) { $0.add($1.latencies) } }
+
     /// The labels of the cases, in the order of their first runs.
     public var labels: [String] {
         reduce(into: []) { labels, run in
