@@ -11,9 +11,7 @@ final class BareStreamEnd: StreamSender, StreamIntake {
     private var buffer: [UInt8]
     private let tag: UInt64
 
-    /// - Parameters:
-    ///   - most: the size of the largest message in bytes.
-    ///   - tag: the tag of the run. A message with a different tag belongs to a different run.
+    /// - Parameter most: the size of the largest message in bytes.
     init(_ socket: consuming Socket, most: Int, tag: UInt64) {
         handle = socket.handle
         self.socket = socket

@@ -25,9 +25,7 @@ public final class BusRequestPort: RequestPort {
     private var incoming = Message()
     private var outgoing = Message()
 
-    /// - Parameters:
-    ///   - options: the options of a client's socket.
-    ///   - seed: the seed of the sizes.
+    /// - Parameter seed: the seed of the sizes.
     public init(
         _ context: Context, endpoint: String, options: SocketOptions = .client, message: BusMessage,
         envelope: Envelope, seed: UInt64 = 1

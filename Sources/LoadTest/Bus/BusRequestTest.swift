@@ -28,15 +28,11 @@ public struct BusRequestTest: Sendable {
         if let endpoint = target.endpoint { return try await ask(endpoint, envelope, shape, watch) }
         // Client and server each have their own context and therefore their own I/O thread, as two processes have.
         let server = try EchoServer(answerBytes: answerBytes, stall: stall, delay: delay)
-        do {
-            let endpoint = try await server.start(Context())
-            let result = try await ask(endpoint, envelope == .dealer ? .dealer : .echo, shape, watch)
-            await server.stop()
-            return result
-        } catch {
-            await server.stop()
-            throw error
-        }
+        let result = await Task {
+            try await ask(server.start(Context()), envelope == .dealer ? .dealer : .echo, shape, watch)
+        }.result
+        await server.stop()
+        return try result.get()
     }
 
     /// Runs the same traffic with plain calls of libzmq, with client and server in this process.

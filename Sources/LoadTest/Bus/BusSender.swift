@@ -14,9 +14,7 @@ public final class BusSender: StreamSender {
     private var message = Message()
     private var greeted = 0
 
-    /// - Parameters:
-    ///   - tag: the tag of the run, which every message contains.
-    ///   - seed: the seed of the sizes.
+    /// - Parameter seed: the seed of the sizes.
     init(
         _ socket: consuming Socket, _ form: BusMessage, tag: UInt64, topics: TopicPlan? = nil, seed: UInt64 = 0,
         highWaterMark: Int = 0

@@ -20,7 +20,6 @@ public actor EchoServer {
     private let loop: EventLoop
     private let answerBytes: Int?
     private let stall: Stall?
-    /// The time in nanoseconds for which the server is busy before each answer.
     private let delay: UInt64
     private var socket: Socket?
     private var watch: SocketWatch?

@@ -6,9 +6,7 @@ public struct ReceiverPace: Sendable {
     private let shape: LoadShape
     private var taken: UInt64 = 0
 
-    /// - Parameters:
-    ///   - share: the share of all messages of the run.
-    ///   - shape: an open loop.
+    /// - Parameter shape: an open loop.
     init(_ share: Double, of shape: LoadShape) {
         (self.share, self.shape) = (share, shape)
     }

@@ -22,9 +22,7 @@ public struct StreamGenerator {
         public var result: LoadResult
     }
 
-    /// - Parameters:
-    ///   - sender: the sender, owned by the calling thread.
-    ///   - begun: the time on ``NanoClock`` at which the warm-up begins.
+    /// - Parameter begun: the time on ``NanoClock`` at which the warm-up begins.
     public func run(
         _ sender: some StreamSender, _ shape: LoadShape, from begun: UInt64 = NanoClock.now
     ) throws(ZeroMQError) -> Outcome {

@@ -4,7 +4,6 @@ extension LoadReport {
     /// Returns the report as an HTML page in one file.
     ///
     /// - Parameters:
-    ///   - verdicts: the verdict on each assertion.
     ///   - notes: sentences about the figures.
     ///   - bareName: the name of the comparison run, such as `bare bus`.
     public func html(_ verdicts: [LoadVerdict], notes: [String] = [], bareName: String = "bare bus") -> String {

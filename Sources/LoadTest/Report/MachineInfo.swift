@@ -12,8 +12,6 @@ public struct MachineInfo: Codable, Hashable, Sendable {
     public var versions: [String: String]
 
     /// Describes this machine.
-    ///
-    /// - Parameter versions: the versions of the program and its libraries, by name.
     public static func here(versions: [String: String]) -> MachineInfo {
         let information = ProcessInfo.processInfo
         return MachineInfo(
