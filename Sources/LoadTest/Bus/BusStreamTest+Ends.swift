@@ -2,37 +2,10 @@
 
 import ZeroMQ
 
-/// Makes the sockets of the sender and the receivers, and counts what each receiver received, missed and lost.
+/// Opens the sockets of the sender and the receivers, and counts what each receiver received, missed and lost.
 extension BusStreamTest {
-    /// Makes an intake at an endpoint for the receiver with a number.
-    typealias Intakes<Intake> = (String, Int) throws(ZeroMQError) -> Intake
-
-    func sender(_ shape: LoadShape, _ meeting: StreamMeeting?, _ tag: UInt64) throws -> BusSender {
-        BusSender(
-            try sending(shape, meeting), message, tag: tag, topics: topics, seed: shape.seed,
-            highWaterMark: highWaterMark(shape))
-    }
-
-    func intakes(_ shape: LoadShape, _ tag: UInt64) throws -> Intakes<BusIntake> {
-        let open = try receiving(shape)
-        return { (endpoint, place) throws(ZeroMQError) in
-            BusIntake(try open(endpoint, place), tag: tag, topics: topics, place: place)
-        }
-    }
-
-    func bareSender(_ shape: LoadShape, _ meeting: StreamMeeting, _ tag: UInt64) throws -> BareStreamEnd {
-        BareStreamEnd(try sending(shape, meeting), most: message.usualBytes, tag: tag)
-    }
-
-    func bareIntakes(_ shape: LoadShape, _ tag: UInt64) throws -> Intakes<BareStreamEnd> {
-        let open = try receiving(shape)
-        return { (endpoint, place) throws(ZeroMQError) in
-            BareStreamEnd(try open(endpoint, place), most: message.usualBytes, tag: tag)
-        }
-    }
-
     /// Opens the sender's socket, which listens if there is no endpoint to connect to.
-    private func sending(_ shape: LoadShape, _ meeting: StreamMeeting?) throws -> Socket {
+    func sending(_ shape: LoadShape, _ meeting: StreamMeeting?) throws -> Socket {
         var options = target.options(for: target.endpoint)
         options.linger = .seconds(10)
         // The backlog must hold all receivers, because they connect at the same time.
@@ -52,7 +25,7 @@ extension BusStreamTest {
     }
 
     /// Opens the sockets of receivers, each at an endpoint and with the receiver's number.
-    private func receiving(_ shape: LoadShape) throws -> (String, Int) throws(ZeroMQError) -> Socket {
+    func receiving(_ shape: LoadShape) throws -> (String, Int) throws(ZeroMQError) -> Socket {
         let context = try Context(maxSockets: receivers + 16)
         var options = target.options(for: target.receive)
         // Messages beyond the limit wait at the sender, or are dropped there. Without a limit, memory would hide how

@@ -65,14 +65,11 @@ public enum LoadQuantity {
         // The value may be too large for Int64, because a report read from a file may contain any number.
         guard abs(value) < 1e15 else { return value.description }
         let places = value == 0 || abs(value) >= 99.95 ? 0 : abs(value) >= 9.995 ? 1 : 2
-        var scale = 1.0
-        for _ in 0..<places { scale *= 10 }
-        let rounded = (value * scale).rounded()
-        let whole = Int64(rounded / scale)
-        guard places > 0 else { return "\(Int64(rounded))" }
-        let part = "\(Int64(abs(rounded)) % Int64(scale))"
-        let sign = rounded < 0 && whole == 0 ? "-" : ""
-        return "\(sign)\(whole)." + String(repeating: "0", count: places - part.count) + part
+        let rounded = Int64((value * [1, 10, 100][places]).rounded())
+        var text = "\(abs(rounded))"
+        text = String(repeating: "0", count: max(0, places + 1 - text.count)) + text
+        if places > 0 { text.insert(".", at: text.index(text.endIndex, offsetBy: -places)) }
+        return (rounded < 0 ? "-" : "") + text
     }
 
     private static func number(

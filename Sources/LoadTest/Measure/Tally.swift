@@ -105,13 +105,9 @@ public struct Tally: Sendable {
         late += other.late
         skipped += other.skipped
         errors.merge(other.errors, uniquingKeysWith: +)
-        for (place, second) in other.seconds.enumerated() {
-            guard place < seconds.count else {
-                seconds.append(second)
-                continue
-            }
-            seconds[place].add(second)
-        }
+        let both = min(seconds.count, other.seconds.count)
+        for place in 0..<both { seconds[place].add(other.seconds[place]) }
+        seconds += other.seconds.dropFirst(both)
     }
 }
 

@@ -16,30 +16,23 @@ extension LoadReport {
         return text
     }
 
-    /// Formats a count; empty if nothing was counted.
-    @Sendable private static func text(_ count: UInt64?) -> String { count.map { "\($0)" } ?? "" }
-
-    private static let columns: [(String, @Sendable (Run) -> String)] = [
+    private static let columns: [(String, @Sendable (Run) -> (any CustomStringConvertible)?)] = [
         ("label", { $0.label.contains(",") ? "\"\($0.label)\"" : $0.label }),
-        ("part_of", { $0.partOf ?? "" }), ("bare", { $0.isBare ? "1" : "0" }),
-        ("seconds", { "\($0.figures.seconds)" }),
-        ("intended_per_s", { $0.figures.intendedRate.map { "\($0)" } ?? "" }),
-        ("sent", { "\($0.figures.sent)" }), ("done", { "\($0.figures.done)" }),
-        ("per_s", { "\($0.figures.throughput)" }), ("bytes", { "\($0.figures.bytes)" }),
-        ("mean_us", { "\($0.figures.latency.mean)" }), ("p50_us", { "\($0.figures.latency.p50)" }),
-        ("p90_us", { "\($0.figures.latency.p90)" }), ("p99_us", { "\($0.figures.latency.p99)" }),
-        ("p99.9_us", { "\($0.figures.latency.p99_9)" }), ("max_us", { "\($0.figures.latency.max)" }),
-        ("lost", { text($0.figures.lost) }), ("repeats", { text($0.figures.repeats) }),
-        ("reorders", { text($0.figures.reorders) }), ("errors", { "\($0.figures.failures)" }),
-        ("late", { "\($0.figures.late)" }), ("skipped", { "\($0.figures.skipped)" }),
-        ("generator_cpu_s", { "\($0.figures.generatorCPU)" }),
-        ("services_cpu_s", { $0.figures.servicesCPU.map { "\($0)" } ?? "" }),
-        ("services_memory_bytes", { $0.figures.servicesMemory.map { "\($0)" } ?? "" }),
+        ("part_of", { $0.partOf }), ("bare", { $0.isBare ? "1" : "0" }), ("seconds", { $0.figures.seconds }),
+        ("intended_per_s", { $0.figures.intendedRate }), ("sent", { $0.figures.sent }),
+        ("done", { $0.figures.done }), ("per_s", { $0.figures.throughput }), ("bytes", { $0.figures.bytes }),
+        ("mean_us", { $0.figures.latency.mean }), ("p50_us", { $0.figures.latency.p50 }),
+        ("p90_us", { $0.figures.latency.p90 }), ("p99_us", { $0.figures.latency.p99 }),
+        ("p99.9_us", { $0.figures.latency.p99_9 }), ("max_us", { $0.figures.latency.max }),
+        ("lost", { $0.figures.lost }), ("repeats", { $0.figures.repeats }), ("reorders", { $0.figures.reorders }),
+        ("errors", { $0.figures.failures }), ("late", { $0.figures.late }), ("skipped", { $0.figures.skipped }),
+        ("generator_cpu_s", { $0.figures.generatorCPU }), ("services_cpu_s", { $0.figures.servicesCPU }),
+        ("services_memory_bytes", { $0.figures.servicesMemory }),
     ]
 
     /// The report as CSV: a line with the names of the columns, then one line for each run.
     public var csv: String {
-        let lines = [Self.columns.map(\.0)] + runs.map { run in Self.columns.map { $0.1(run) } }
+        let lines = [Self.columns.map(\.0)] + runs.map { run in Self.columns.map { $0.1(run)?.description ?? "" } }
         return lines.map { $0.joined(separator: ",") + "\n" }.joined()
     }
 
