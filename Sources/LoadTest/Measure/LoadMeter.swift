@@ -40,12 +40,8 @@ public final class LoadMeter: Sendable {
 
 /// Measures the CPU time and memory of processes on this machine by reading `/proc`.
 public struct ProcessMeter: Sendable {
-    public struct Reading: Hashable, Sendable {
-        /// The CPU time in seconds, user and system together.
-        public var cpu: Double
-        /// Resident memory in bytes.
-        public var memory: UInt64
-    }
+    /// The CPU time in seconds, user and system together, and the resident memory in bytes.
+    public typealias Reading = (cpu: Double, memory: UInt64)
 
     private let processes: [Int32]
 
@@ -55,10 +51,12 @@ public struct ProcessMeter: Sendable {
 
     /// Returns the total of all processes; nil if one of them does not exist (any more).
     public func read() -> Reading? {
-        processes.reduce(Reading(cpu: 0, memory: 0) as Reading?) { sum, process in
-            guard let sum, let reading = Self.read(process) else { return nil }
-            return Reading(cpu: sum.cpu + reading.cpu, memory: sum.memory + reading.memory)
+        var sum: Reading = (0, 0)
+        for process in processes {
+            guard let own = Self.read(process) else { return nil }
+            sum = (sum.cpu + own.cpu, sum.memory + own.memory)
         }
+        return sum
     }
 
     /// Reads one process as described in proc(5). Fields 14 and 15 of `stat` are the clock ticks in user and system
@@ -74,8 +72,8 @@ public struct ProcessMeter: Sendable {
         guard fields.count > 12, let user = Double(fields[11]), let system = Double(fields[12]), pages.count > 1,
             let resident = UInt64(pages[1])
         else { return nil }
-        return Reading(
-            cpu: (user + system) / Double(sysconf(Int32(_SC_CLK_TCK))),
-            memory: resident * UInt64(sysconf(Int32(_SC_PAGESIZE))))
+        return (
+            (user + system) / Double(sysconf(Int32(_SC_CLK_TCK))), resident * UInt64(sysconf(Int32(_SC_PAGESIZE)))
+        )
     }
 }
