@@ -43,15 +43,15 @@ struct MessageWriter {
     ///
     /// - Returns: the size of the frames in bytes.
     mutating func append(_ number: UInt64, _ time: UInt64, to message: inout Message) -> Int {
-        let size = plainSize ?? form.sizes.size(of: number, seed: seed, least: least)
+        let (size, frames) = (plainSize ?? form.sizes.size(of: number, seed: seed, least: least), form.frames)
         // Thousands of connections may each have a buffer, so it grows only with the messages that are sent.
         if bytes.count < size { bytes = Payload.make(max(size, min(2 * bytes.count, MessageSizes.greatest))) }
         Payload.write(number, time, tag: tag, into: &bytes)
         bytes.withUnsafeBytes { bytes in
             let frame = UnsafeRawBufferPointer(rebasing: bytes.prefix(size))
-            for _ in 0..<form.frames { message.append(copying: frame) }
+            for _ in 0..<frames { message.append(copying: frame) }
         }
-        return size * form.frames
+        return size * frames
     }
 }
 

@@ -15,9 +15,7 @@ public actor BusProbe {
 
     public nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
-    private init(_ loop: EventLoop) {
-        self.loop = loop
-    }
+    private init(_ loop: EventLoop) { self.loop = loop }
 
     /// Returns once a peer at the endpoint has completed the handshake.
     ///

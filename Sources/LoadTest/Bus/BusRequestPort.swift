@@ -33,16 +33,12 @@ public final class BusRequestPort: RequestPort {
         self.envelope = envelope
         writer = MessageWriter(message, seed: seed)
         var options = options
-        options.sendHighWaterMark = Self.highWaterMark(message.usualBytes)
+        // At most 64 MiB wait while the peer does not read. Requests that the socket does not accept are sent later, and
+        // counted as late.
+        options.sendHighWaterMark = max(16, min(10_000, (64 << 20) / max(1, message.usualBytes)))
         socket = try Socket(.dealer, context: context, options: options)
         try socket.connect(endpoint)
     }
-
-    /// Returns the high-water mark for sending, which limits the memory used while the peer does not read. Requests
-    /// that the socket does not accept are sent later, and counted as late.
-    static func highWaterMark(_ size: Int) -> Int { max(16, min(10_000, mostWaiting / max(1, size))) }
-
-    private static let mostWaiting = 64 << 20
 
     public func join(_ poller: inout Poller) { poller.add(socket) }
 

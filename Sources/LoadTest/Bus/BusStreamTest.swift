@@ -17,9 +17,7 @@ public struct BusStreamTest: Sendable {
         /// The share of the intended messages that each of them takes at most.
         public var share: Double
 
-        public init(count: Int, share: Double) {
-            (self.count, self.share) = (count, share)
-        }
+        public init(count: Int, share: Double) { (self.count, self.share) = (count, share) }
     }
 
     public var pattern: Pattern

@@ -2,8 +2,8 @@
 
 public import ZeroMQ
 
-/// Sends numbered messages one way, through a PUSH or PUB socket. In an open loop the clock sets
-/// the pace. In a closed loop the socket sets it, by how fast it accepts messages.
+/// Sends numbered messages one way, through a PUSH or PUB socket. In an open loop the clock sets the pace. In a closed
+/// loop the socket sets it, by how fast it accepts messages.
 ///
 /// In a closed loop PUSH waits while the queue to the receiver is full. PUB does not wait but drops messages, and the
 /// receiver counts how many are missing.

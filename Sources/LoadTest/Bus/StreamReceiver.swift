@@ -57,12 +57,6 @@ public final class StreamReceiver<Intake: StreamIntake> {
         latecomer = (nanoseconds, make)
     }
 
-    private func admitLatecomer(_ now: UInt64) throws(ZeroMQError) {
-        guard let (after, make) = latecomer, now > counts.countsFrom, now - counts.countsFrom >= after else { return }
-        latecomer = nil
-        try add(make())
-    }
-
     /// Everything counted in the run.
     public var arrivals: StreamArrivals {
         var counts = counts
@@ -105,7 +99,10 @@ public final class StreamReceiver<Intake: StreamIntake> {
                 if now - max(over, last.new) > quiet { return counts.tally.turn(to: max(over, last.new)) }
             } else {
                 counts.tally.turn(to: now)
-                if latecomer != nil { try admitLatecomer(now) }
+                if let (after, make) = latecomer, now > counts.countsFrom, now - counts.countsFrom >= after {
+                    latecomer = nil
+                    try add(make())
+                }
             }
             if !hasTaken {
                 // A slow receiver takes its messages in small portions.
@@ -179,9 +176,7 @@ public struct ReceiverPace: Sendable {
     private var taken: UInt64 = 0
 
     /// - Parameter shape: an open loop.
-    init(_ share: Double, of shape: LoadShape) {
-        (self.share, self.shape) = (share, shape)
-    }
+    init(_ share: Double, of shape: LoadShape) { (self.share, self.shape) = (share, shape) }
 
     /// - Parameter begun: the time at which the run begins. Before it, the receiver takes everything.
     func mayTake(at now: UInt64, since begun: UInt64) -> Bool {

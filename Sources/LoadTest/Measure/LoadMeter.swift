@@ -45,9 +45,7 @@ public struct ProcessMeter: Sendable {
 
     private let processes: [Int32]
 
-    public init(_ processes: [Int32]) {
-        self.processes = processes
-    }
+    public init(_ processes: [Int32]) { self.processes = processes }
 
     /// Returns the total of all processes; nil if one of them does not exist (any more).
     public func read() -> Reading? {
