@@ -47,12 +47,9 @@ public enum LoadQuantity {
     static func grouped(_ value: Double) -> String {
         // The value may come from a report that somebody else wrote.
         guard (0..<1e15).contains(value) else { return digits(value) }
-        var (rest, text) = ("\(Int64(value))", "")
-        while rest.count > 3 {
-            text = "," + rest.suffix(3) + text
-            rest.removeLast(3)
-        }
-        return rest + text
+        var text = Array("\(Int64(value))")
+        for place in stride(from: text.count - 3, to: 0, by: -3) { text.insert(",", at: place) }
+        return String(text)
     }
 
     private static func multiple(_ value: Double) -> String {
