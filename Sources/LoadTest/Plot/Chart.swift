@@ -39,12 +39,10 @@ struct Chart {
     /// Makes a chart of latency by percentile. The axis stretches towards 100 %: 90, 99 and 99.9 % are equally far
     /// apart.
     static func latency(_ title: String, _ sources: [Source]) -> Chart {
-        var deepest = 1.0
+        let deepest = max(10, Double(sources.map(\.latencies.count).max() ?? 0))
         let lines = sources.filter { $0.latencies.count > 0 }.map { run in
-            let count = Double(run.latencies.count)
             // A number of values can support only percentiles up to this one.
-            let reach = max(count, 10)
-            deepest = max(deepest, reach)
+            let reach = max(Double(run.latencies.count), 10)
             var points: [(x: Double, y: Double)] = []
             var share = 1.0
             while share <= reach {
@@ -57,13 +55,12 @@ struct Chart {
         }
         let heights = lines.flatMap { $0.points.map(\.y) }.filter { $0 > 0 }
         let range = (heights.min() ?? 1)...(heights.max() ?? 10)
-        let marks: [(Double, String)] = [
+        let marks: [(value: Double, label: String)] = [
             (1, "0 %"), (2, "50 %"), (10, "90 %"), (100, "99 %"), (1_000, "99.9 %"), (10_000, "99.99 %"),
             (100_000, "99.999 %"), (1_000_000, "99.9999 %"), (10_000_000, "99.99999 %"),
         ]
         let x = Axis(
-            title: "percentile", scale: .logarithmic, range: 1...max(deepest, 10),
-            ticks: marks.filter { $0.0 <= max(deepest, 10) }.map { Axis.Tick(value: $0.0, label: $0.1) })
+            title: "percentile", scale: .logarithmic, range: 1...deepest, ticks: marks.filter { $0.value <= deepest })
         let y = Axis.logarithmic("latency", range) { LoadQuantity.text($0, .microseconds) }
         return Chart(title: title, x: x, y: y, lines: lines)
     }
@@ -80,7 +77,7 @@ struct Chart {
         let step = max(1, (longest / 10).rounded(.up))
         let x = Axis(
             title: "second", scale: .linear, range: 1...longest,
-            ticks: stride(from: 1, through: longest, by: step).map { Axis.Tick(value: $0, label: "\(Int($0))") })
+            ticks: stride(from: 1, through: longest, by: step).map { (value: $0, label: "\(Int($0))") })
         let y = Axis.linear("operations", upTo: highest) { LoadQuantity.text($0, .perSecond) }
         // The point of a second stands in its middle.
         let bands = (profile?.parts ?? []).enumerated().map { place, part in
@@ -94,15 +91,10 @@ struct Chart {
 struct Axis {
     enum Scale { case linear, logarithmic }
 
-    struct Tick: Hashable {
-        var value: Double
-        var label: String
-    }
-
     var title: String
     var scale: Scale
     var range: ClosedRange<Double>
-    var ticks: [Tick]
+    var ticks: [(value: Double, label: String)]
 
     /// Makes an axis from 0 to a round number above the highest value, with about five labels.
     static func linear(_ title: String, upTo highest: Double, label: (Double) -> String) -> Axis {
@@ -111,7 +103,7 @@ struct Axis {
         let power = pow(10, floor(log10(rough)))
         let step = [1, 2, 2.5, 5, 10].map { $0 * power }.first { $0 >= rough } ?? 10 * power
         let count = Int(ceil(highest / step))
-        let ticks = (0...count).map { Tick(value: Double($0) * step, label: label(Double($0) * step)) }
+        let ticks = (0...count).map { (value: Double($0) * step, label: label(Double($0) * step)) }
         return Axis(title: title, scale: .linear, range: 0...(Double(count) * step), ticks: ticks)
     }
 
@@ -121,11 +113,11 @@ struct Axis {
         let low = max(values.lowerBound, 1e-9)
         let (first, last) = (floor(log10(low)), max(ceil(log10(max(values.upperBound, low))), floor(log10(low)) + 1))
         let steps: [Double] = last - first <= 3 ? [1, 2, 5] : [1]
-        var ticks: [Tick] = []
+        var ticks: [(value: Double, label: String)] = []
         for power in stride(from: first, through: last, by: 1) {
             for step in steps where power < last || step == 1 {
                 let value = step * pow(10, power)
-                ticks.append(Tick(value: value, label: label(value)))
+                ticks.append((value, label(value)))
             }
         }
         return Axis(title: title, scale: .logarithmic, range: pow(10, first)...pow(10, last), ticks: ticks)
