@@ -72,16 +72,12 @@ public enum LoadQuantity {
     private static func number(
         _ text: String, _ suffixes: [(String, Double)], needsSuffix: Bool = false
     ) -> Double? {
-        var (digits, factor) = (Substring(text), 1.0)
         // Try longer suffixes first, so that "ms" is not read as "s".
         let found = suffixes.sorted { $0.0.count > $1.0.count }.first { text.hasSuffix($0.0) }
-        if let found {
-            digits = text.dropLast(found.0.count)
-            factor = found.1
-        }
+        let digits = text.dropLast(found?.0.count ?? 0)
         guard found != nil || !needsSuffix || text == "0", let value = Double(digits), value.isFinite, value >= 0,
             digits.first?.isNumber == true
         else { return nil }
-        return value * factor
+        return value * (found?.1 ?? 1)
     }
 }
