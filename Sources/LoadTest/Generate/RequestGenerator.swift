@@ -185,7 +185,7 @@ extension RequestRun {
             for _ in 0..<256 {
                 guard let answer = try port.receive() else { break }
                 hasReceived = true
-                guard let (intended, client, _) = flight.end(answer.number) else {
+                guard let (intended, client, part) = flight.end(answer.number) else {
                     // An operation that timed out earlier has already been counted. Other numbers were never sent.
                     let isForeign = answer.number == 0 || answer.number > number
                     if isForeign, run.isCounting { run.tally.failed("foreign_answer", at: NanoClock.now) }
@@ -197,7 +197,7 @@ extension RequestRun {
                 let now = NanoClock.now
                 lastAnswer = now
                 let latency = now - min(now, intended)
-                run.count(intended, kind: answer.part) { tally in
+                run.count(intended, kind: part) { tally in
                     if let error = answer.error {
                         tally.failed(error, at: now)
                     } else {

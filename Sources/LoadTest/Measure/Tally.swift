@@ -78,7 +78,8 @@ public struct Tally: Sendable {
         turn(to: now)
         errors[code, default: 0] += 1
         current.failed += 1
-        current.errors = (current.errors ?? [:]).merging([code: 1], uniquingKeysWith: +)
+        current.errors = current.errors ?? [:]
+        current.errors?[code, default: 0] += 1
     }
 
     /// Completes all seconds that have ended by `now`.
