@@ -13,8 +13,7 @@ public final class StreamReceiver<Intake: StreamIntake> {
         var pace: ReceiverPace?
         var ledger = SequenceLedger()
         var isGreeted = false
-        /// Whether arrivals have a required order, the rank of the last one, and the number of those out of it.
-        var isOrdered = false
+        /// The highest rank of an arrival, 0 if no order is required, and the number of arrivals out of order.
         var lastOrder: UInt64 = 0
         var reorders: UInt64 = 0
     }
@@ -63,7 +62,7 @@ public final class StreamReceiver<Intake: StreamIntake> {
         counts.idle = last.idle
         return StreamArrivals(
             received: counts.result(sentUntil: last.counted), ledgers: lanes.map(\.ledger),
-            reorders: lanes.reduce(0) { $0 + ($1.isOrdered ? $1.reorders : $1.ledger.reorders) }, foreign: foreign)
+            reorders: lanes.reduce(0) { $0 + ($1.lastOrder > 0 ? $1.reorders : $1.ledger.reorders) }, foreign: foreign)
     }
 
     /// Receives greetings until each socket has received one, or until `isOver` returns true.
@@ -155,7 +154,6 @@ public final class StreamReceiver<Intake: StreamIntake> {
         }
         lanes[place].pace?.take()
         if let order = arrival.order {
-            lanes[place].isOrdered = true
             if order < lanes[place].lastOrder { lanes[place].reorders += 1 }
             lanes[place].lastOrder = max(lanes[place].lastOrder, order)
         }
