@@ -105,8 +105,6 @@ public struct BusStreamTest: Sendable {
         } run: { begun in
             var generator = StreamGenerator()
             (generator.watch, generator.patience) = (watch, patience)
-            // The receiver reports the results of each second instead.
-            generator.watch.tell = nil
             return try generator.run(sender, shape, from: begun)
         }
     }

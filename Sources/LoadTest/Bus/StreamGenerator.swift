@@ -26,6 +26,7 @@ public struct StreamGenerator {
     public func run(
         _ sender: some StreamSender, _ shape: LoadShape, from begun: UInt64 = NanoClock.now
     ) throws(ZeroMQError) -> Outcome {
+        // If messages are seen to arrive, the receiver tells the results of each second.
         var run = LoadRun(shape, from: begun, watch, tells: timesSending)
         var (last, isBlocked): (UInt64, Bool) = (0, false)
         // The last number of the warm-up; nil before its end.

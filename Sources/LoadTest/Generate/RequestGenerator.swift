@@ -56,7 +56,7 @@ struct RequestRun<Port: RequestPort>: ~Copyable {
 
     init(ports: [Port], shape: LoadShape, from begun: UInt64, generator: RequestGenerator) {
         (self.ports, self.generator) = (ports, generator)
-        run = LoadRun(shape, from: begun, generator.watch, kinds: generator.parts.count)
+        run = LoadRun(shape, from: begun, generator.watch, kinds: generator.parts)
         underWay = Array(repeating: 0, count: ports.count)
         var most = generator.mostUnderWay
         if case .closed(let window) = shape.loop { most = max(1, window) * ports.count }
@@ -79,7 +79,7 @@ struct RequestRun<Port: RequestPort>: ~Copyable {
         run.tally.closeWindow()
         if !generator.watch.stop.isAsked { run.skipUnsent(from: due) }
         try drain()
-        return run.result(sentUntil: stopped, last: lastAnswer, kinds: generator.parts)
+        return run.result(sentUntil: stopped, last: lastAnswer)
     }
 
     /// Whether sending has ended. A generator that is behind schedule still sends operations that were due before the
