@@ -19,15 +19,7 @@ public struct Poller: ~Copyable {
     /// Adds a socket, so that ``wait(_:)`` returns when the socket has something to receive.
     public mutating func add(_ socket: borrowing Socket) {
         sockets.append(socket.shared)
-        add(bare: socket.shared.handle)
-    }
-
-    /// Adds a socket that was made with libzmq's own functions. The caller must keep it open while the poller is used.
-    public mutating func add(bare socket: UnsafeMutableRawPointer?) {
-        var item = zmq_pollitem_t()
-        item.socket = socket
-        item.events = Int16(ZMQ_POLLIN)
-        items.append(item)
+        items.append(zmq_pollitem_t(socket: socket.shared.handle, fd: 0, events: Int16(ZMQ_POLLIN), revents: 0))
     }
 
     /// Adds a descriptor of another kind, which also ends the wait when it can be read. The caller must keep it open

@@ -34,13 +34,8 @@ public struct ReceivePoller: ~Copyable {
     /// - Precondition: nothing is ever sent through the socket.
     public mutating func add(_ socket: borrowing Socket) throws(ZeroMQError) {
         sockets.append(socket.shared)
-        try add(bare: socket.shared.handle)
-    }
-
-    /// Adds a socket that was made with libzmq's own functions. The caller must keep it open while the poller is used.
-    public mutating func add(bare socket: UnsafeMutableRawPointer?) throws(ZeroMQError) {
         var (descriptor, size): (Int32, Int) = (-1, MemoryLayout<Int32>.size)
-        guard zmq_getsockopt(socket, ZMQ_FD, &descriptor, &size) == 0 else { throw ZeroMQError("ZMQ_FD") }
+        guard zmq_getsockopt(socket.shared.handle, ZMQ_FD, &descriptor, &size) == 0 else { throw ZeroMQError("ZMQ_FD") }
         try add(descriptor: descriptor)
     }
 

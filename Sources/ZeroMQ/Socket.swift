@@ -23,6 +23,8 @@ public struct Socket: ~Copyable {
     public let kind: Kind
     let shared: SharedSocket
     private let hasHeartbeat: Bool
+    /// libzmq's pointer to the socket, for plain calls on the socket's thread while the socket is open.
+    package var handle: UnsafeMutableRawPointer { shared.handle }
 
     /// Opens a socket on the calling thread, which owns it from then on.
     ///

@@ -15,12 +15,18 @@ struct ChartTests {
             fast.record(UInt64(50_000 * (1 + -log(1 - random.unit()))))
             slow.record(UInt64(90_000 * (1 + -log(1 - random.unit()))))
         }
-        return .latency("near, window 128", [("near", slow, false), ("bare <bus>", fast, true)])
+        return .latency(
+            "near, window 128",
+            [
+                .init(name: "near", latencies: slow), .init(name: "bare <bus>", isBare: true, latencies: fast),
+            ])
     }()
 
     @Test("an SVG is whole, and what could be markup is text")
     func svg() {
-        let svg = SVG.draw([Self.chart, .throughput("near", [("near", [90_000, 95_000, 0, 97_000], false)])])
+        let svg = SVG.draw([
+            Self.chart, .throughput("near", [.init(name: "near", perSecond: [90_000, 95_000, 0, 97_000])]),
+        ])
         #expect(svg.hasPrefix("<?xml") && svg.hasSuffix("</svg>\n"))
         #expect(svg.contains("bare &lt;bus&gt;") && !svg.contains("<bus>"))
         #expect(svg.contains("99.9 %") && svg.contains("µs"))
@@ -32,7 +38,9 @@ struct ChartTests {
     @Test("the throughput is shaded by the parts of a profile, each with its name")
     func bands() throws {
         let profile = try LoadProfile("2s@100, 2s@100..200, 10ms@5")
-        let svg = SVG.draw([.throughput("near", [("near", [99, 98, 120, 170, 5], false)], profile: profile)])
+        let svg = SVG.draw([
+            .throughput("near", [.init(name: "near", perSecond: [99, 98, 120, 170, 5])], profile: profile)
+        ])
         // One of them is the background of the picture.
         #expect(svg.split(separator: "<rect").count - 1 == 4)
         #expect(svg.contains(">[1] 2.00 s at 100/s<") && svg.contains(">[2] 2.00 s at 100/s to 200/s<"))
@@ -42,7 +50,7 @@ struct ChartTests {
     @Test("a run and the bare one beside it have one colour, and no other run has it")
     func colours() {
         let runs = [("64 B", false), ("64 B, bare", true), ("1 KiB", false), ("1 KiB, bare", true)]
-        let svg = SVG.draw([.throughput("req", runs.map { ($0.0, [1, 2, 3], $0.1) })])
+        let svg = SVG.draw([.throughput("req", runs.map { .init(name: $0.0, isBare: $0.1, perSecond: [1, 2, 3]) })])
         // Those that are compared with are drawn first, behind the others.
         let colours = svg.split(separator: "<polyline").dropFirst().map { line in
             line.split(separator: "stroke=\"").last?.prefix(7) ?? ""
@@ -88,7 +96,7 @@ struct ChartTests {
 
     @Test("runs without anything are drawn too")
     func empty() {
-        #expect(!SVG.draw([.latency("none", [("x", Latencies(), false)]), .throughput("none", [])]).contains("nan"))
+        #expect(!SVG.draw([.latency("none", [.init(name: "x")]), .throughput("none", [])]).contains("nan"))
         #expect(!TerminalChart.draw(.throughput("none", []), columns: 40, rows: 8).isEmpty)
     }
 

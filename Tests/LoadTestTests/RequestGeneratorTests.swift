@@ -255,7 +255,7 @@ struct RequestGeneratorTests {
     func bare() async throws {
         let server = try BareEchoServer(requestBytes: 64, answerBytes: 3_000)
         let outcome = try await onThread { [endpoint = server.endpoint] in
-            let context = BareContext(sockets: 2)
+            let context = try Context()
             let ports = try (0..<2).map { _ in
                 try BareRequestPort(context, endpoint: endpoint, size: 64, most: 4_096)
             }

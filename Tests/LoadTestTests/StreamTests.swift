@@ -20,7 +20,7 @@ struct StreamTests {
 
     /// Lets `send` fill a PUSH socket from one thread, and takes what comes in another.
     private func stream(
-        _ send: @escaping @Sendable (BusSender) throws -> Void
+        size: Int = 24, _ send: @escaping @Sendable (BusSender) throws -> Void
     ) async throws -> Received {
         let context = try Context()
         let endpoint = Mutex("")
@@ -44,7 +44,7 @@ struct StreamTests {
             options.linger = .seconds(60)
             let socket = try Socket(.push, context: context, options: options)
             try socket.connect(endpoint.withLock { $0 })
-            try send(BusSender(socket))
+            try send(BusSender(socket, size: size, tag: Self.tag))
         }
         isOver.withLock { $0 = true }
         return try await received
@@ -64,12 +64,12 @@ struct StreamTests {
     @Test("a push socket loses nothing, and the rate is kept")
     func push() async throws {
         let outcome = Mutex<StreamGenerator.Outcome?>(nil)
-        let received = try await stream { sender in
+        let received = try await stream(size: 100) { sender in
             let shape = LoadShape(
                 loop: .open(.rate(1_000), arrival: .constant), end: .duration(seconds: 1), warmUp: 0.2)
             var generator = StreamGenerator()
-            (generator.tag, generator.patience) = (Self.tag, 60_000_000_000)
-            let done = try generator.run(sender, size: 100, shape)
+            generator.patience = 60_000_000_000
+            let done = try generator.run(sender, shape)
             outcome.withLock { $0 = done }
         }
         let sent = try #require(outcome.withLock { $0 })
@@ -84,9 +84,8 @@ struct StreamTests {
     func counted() async throws {
         let received = try await stream { sender in
             var generator = StreamGenerator()
-            (generator.tag, generator.patience) = (Self.tag, 60_000_000_000)
-            _ = try generator.run(
-                sender, size: 16, LoadShape(loop: .closed(window: 1), end: .count(50_000), warmUp: 0))
+            generator.patience = 60_000_000_000
+            _ = try generator.run(sender, LoadShape(loop: .closed(window: 1), end: .count(50_000), warmUp: 0))
         }
         #expect(received.tally.done == 50_000 && received.ledger.lost(of: 50_000) == 0)
     }

@@ -1,44 +1,72 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CZeroMQ
+import Synchronization
 import ZeroMQ
 
 /// A ROUTER socket that echoes messages, written with plain calls of libzmq on a thread of its own. Tests use it to
 /// measure the bare bus, that is, libzmq without a service.
 public final class BareEchoServer: Sendable {
     public let endpoint: String
-    private let context = BareContext(sockets: 1)
+    private let context: Context
 
     /// - Parameters:
     ///   - requestBytes: the size of the largest request in bytes.
     ///   - answerBytes: the size of an answer in bytes; nil if an answer is as large as its request.
     ///   - keys: the keys for CURVE encryption, which admits everybody who knows the public key; nil for no encryption.
     public init(requestBytes: Int, answerBytes: Int? = nil, keys: CurveKeyPair? = nil) throws(ZeroMQError) {
-        // The socket is made here, and used from now on only by the other thread. libzmq allows that after a full
-        // fence, which starting a thread is.
-        nonisolated(unsafe) let socket = BareSocket(ZMQ_ROUTER, in: context)
-        if let keys { socket.serve(keys) }
-        endpoint = try socket.bind()
-        startDetachedThread("waymark-echo") { Self.echo(socket, requestBytes, answerBytes) }
+        let context = try Context()
+        let bound = Mutex<Result<String, ZeroMQError>?>(nil)
+        let hasThread = startDetachedThread("waymark-echo") {
+            do throws(ZeroMQError) {
+                var options = SocketOptions()
+                // The backlog must hold all clients, because they connect at the same time.
+                (options.backlog, options.sendHighWaterMark, options.receiveHighWaterMark) = (1_024, 0, 0)
+                let socket = try Socket(.router, context: context, options: options)
+                if let keys { BareEchoServer.encrypt(socket.handle, keys.secretKey.bytes) }
+                let endpoint = try socket.bind("tcp://127.0.0.1:*")
+                bound.withLock { $0 = .success(endpoint) }
+                BareEchoServer.echo(socket, requestBytes, answerBytes)
+            } catch {
+                bound.withLock { $0 = .failure(error) }
+            }
+        }
+        guard hasThread else { throw .last("pthread_create") }
+        endpoint = try BareEchoServer.wait { bound.withLock { $0 } }.get()
+        self.context = context
     }
 
     deinit { stop() }
 
     /// Asks the thread to end.
-    public func stop() { zmq_ctx_shutdown(context.pointer) }
+    public func stop() { context.shutdown() }
 
-    private static func echo(_ socket: BareSocket, _ requestBytes: Int, _ answerBytes: Int?) {
+    private static func wait<Value>(for value: () -> Value?) -> Value {
+        while true {
+            if let value = value() { return value }
+            NanoClock.sleep(100_000)
+        }
+    }
+
+    private static func encrypt(_ socket: UnsafeMutableRawPointer, _ key: [UInt8]) {
+        var isServer: Int32 = 1
+        zmq_setsockopt(socket, ZMQ_CURVE_SERVER, &isServer, MemoryLayout<Int32>.size)
+        zmq_setsockopt(socket, ZMQ_CURVE_SECRETKEY, key, key.count)
+    }
+
+    private static func echo(_ server: borrowing Socket, _ requestBytes: Int, _ answerBytes: Int?) {
+        let socket = server.handle
         var identity = [UInt8](repeating: 0, count: 256)
         var request = Payload.make(max(requestBytes, answerBytes ?? 0))
         while true {
-            let named = zmq_recv(socket.pointer, &identity, identity.count, 0)
-            guard named >= 0, zmq_recv(socket.pointer, nil, 0, 0) >= 0 else { return }
-            let asked = zmq_recv(socket.pointer, &request, request.count, 0)
+            let named = zmq_recv(socket, &identity, identity.count, 0)
+            guard named >= 0, zmq_recv(socket, nil, 0, 0) >= 0 else { return }
+            let asked = zmq_recv(socket, &request, request.count, 0)
             guard asked >= 0 else { return }
             let count = answerBytes ?? min(Int(asked), request.count)
-            zmq_send(socket.pointer, identity, Int(named), ZMQ_SNDMORE)
-            zmq_send(socket.pointer, nil, 0, ZMQ_SNDMORE)
-            zmq_send(socket.pointer, request, count, 0)
+            zmq_send(socket, identity, Int(named), ZMQ_SNDMORE)
+            zmq_send(socket, nil, 0, ZMQ_SNDMORE)
+            zmq_send(socket, request, count, 0)
         }
     }
 }

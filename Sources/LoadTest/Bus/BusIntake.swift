@@ -5,6 +5,7 @@ public import ZeroMQ
 /// A PULL or SUB socket. Only the last frame of a message is read, because a topic may precede it.
 public final class BusIntake: StreamIntake {
     private let socket: Socket
+    /// The tag of the run. A message with a different tag belongs to a different run.
     private let tag: UInt64
     private let topics: TopicPlan?
     /// The number of this receiver, from 0.
@@ -13,10 +14,7 @@ public final class BusIntake: StreamIntake {
     private var silent: Set<Int> = []
     private var message = Message()
 
-    /// - Parameters:
-    ///   - tag: the tag of the run. A message with a different tag belongs to a different run.
-    ///   - topics: the topics, if this receiver counts only the messages of its own.
-    ///   - place: the number of this receiver, from 0.
+    /// - Parameter topics: the topics, if this receiver counts only the messages of its own.
     public init(_ socket: consuming Socket, tag: UInt64, topics: TopicPlan? = nil, place: Int = 0) {
         self.socket = socket
         (self.tag, self.topics, self.place) = (tag, topics, place)

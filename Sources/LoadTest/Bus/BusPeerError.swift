@@ -4,21 +4,9 @@ import ZeroMQ
 
 /// The reason why no peer can be tested at an endpoint.
 public struct BusPeerError: Error, Hashable, CustomStringConvertible {
+    /// The reasons, each with its sentence in ``description``.
     public enum Reason: Hashable, Sendable {
-        /// Nothing listens at the endpoint, or it cannot be reached.
-        case nobody
-        /// The peer does not complete the handshake.
-        case silent
-        /// The peer ended the connection during the handshake.
-        case brokeOff
-        /// The peer does not speak ZeroMQ, or speaks it incorrectly.
-        case foreign
-        /// The peer's socket type cannot be connected to this socket type.
-        case otherKind
-        /// The peer requires a different security mechanism.
-        case otherSecurity
-        /// The peer does not admit this client.
-        case refused
+        case nobody, silent, brokeOff, foreign, otherKind, otherSecurity, refused
     }
 
     public let endpoint: String
@@ -37,6 +25,7 @@ public struct BusPeerError: Error, Hashable, CustomStringConvertible {
 
     public var description: String {
         let failed = "The handshake with \(endpoint) failed: the peer"
+        let (isPlain, advice) = (security == nil, "give --curve-server-key, or --plain-user.")
         return switch reason {
         case .nobody:
             "Nobody listens at \(endpoint), or there is no way to it: start the other end first, or check the endpoint."
@@ -44,20 +33,19 @@ public struct BusPeerError: Error, Hashable, CustomStringConvertible {
         case .brokeOff:
             // A peer with other security may close before its greeting is out, so this end learns no reason.
             "\(failed) broke the connection off. It does not speak ZeroMQ, refuses this kind of socket, or "
-                + (security == nil
-                    ? "asks for CURVE or PLAIN: then give --curve-server-key, or --plain-user."
+                + (isPlain
+                    ? "asks for CURVE or PLAIN: then \(advice)"
                     : "has another key or other security than the given one.")
         case .foreign: "\(failed) does not speak ZeroMQ as it should."
         case .otherKind:
             "\(failed) has a socket that does not fit. req needs REP or ROUTER; dealer a ROUTER; push a PULL; "
                 + "pub a SUB or XSUB; --receive a PUSH, or for pub a PUB or XPUB."
-        case .otherSecurity where security == nil:
-            "\(failed) asks for CURVE or PLAIN, and this test connects \(means): give --curve-server-key, or "
-                + "--plain-user."
+        case .otherSecurity where isPlain:
+            "\(failed) asks for CURVE or PLAIN, and this test connects \(means): \(advice)"
         case .otherSecurity: "\(failed) has other security than this test, which connects \(means)."
-        case .refused where security == nil: "\(failed) does not admit this client, which connects \(means)."
         case .refused:
-            "\(failed) does not admit this client, which connects \(means): check its key, or its name and password."
+            "\(failed) does not admit this client, which connects \(means)"
+                + (isPlain ? "." : ": check its key, or its name and password.")
         }
     }
 }

@@ -21,47 +21,33 @@ public final class BusRequestPort: RequestPort {
 
     private let socket: Socket
     private let envelope: Envelope
-    /// The request, or its first 16 bytes if the writer makes the rest.
-    private var payload: [UInt8]
-    /// Makes the requests; nil if all are one frame of one size.
-    private var writer: MessageWriter?
+    private var writer: MessageWriter
     private var incoming = Message()
     private var outgoing = Message()
 
-    /// - Parameters:
-    ///   - options: the options of a client's socket.
-    ///   - seed: the seed of the sizes.
+    /// - Parameter seed: the seed of the sizes.
     public init(
         _ context: Context, endpoint: String, options: SocketOptions = .client, message: BusMessage,
         envelope: Envelope, seed: UInt64 = 1
     ) throws(ZeroMQError) {
         self.envelope = envelope
-        payload = Payload.make(message.plainSize ?? 0)
-        if message.plainSize == nil { writer = MessageWriter(message, seed: seed) }
+        writer = MessageWriter(message, seed: seed)
         var options = options
-        options.sendHighWaterMark = Self.highWaterMark(message.usualBytes)
+        // At most 64 MiB wait while the peer does not read. Requests that the socket does not accept are sent later, and
+        // counted as late.
+        options.sendHighWaterMark = max(16, min(10_000, (64 << 20) / max(1, message.usualBytes)))
         socket = try Socket(.dealer, context: context, options: options)
         try socket.connect(endpoint)
     }
 
-    /// Returns the high-water mark for sending, which limits the memory used while the peer does not read. Requests
-    /// that the socket does not accept are sent later, and counted as late.
-    static func highWaterMark(_ size: Int) -> Int { max(16, min(10_000, mostWaiting / max(1, size))) }
-
-    private static let mostWaiting = 64 << 20
-
     public func join(_ poller: inout Poller) { poller.add(socket) }
 
     public func send(_ number: UInt64, intended: UInt64) throws(ZeroMQError) -> Bool {
-        Payload.write(number, NanoClock.now, into: &payload)
         outgoing.removeAll()
-        payload.withUnsafeBytes { payload in
-            if envelope == .numbered { outgoing.append(copying: .init(rebasing: payload.prefix(8))) }
-            // Append the empty frame that a REQ socket sends before its request (ZeroMQ RFC 28).
-            if envelope != .dealer { outgoing.append([]) }
-            if writer == nil { outgoing.append(copying: payload) }
-            writer?.append(number, payload, to: &outgoing)
-        }
+        if envelope == .numbered { withUnsafeBytes(of: number.littleEndian) { outgoing.append(copying: $0) } }
+        // Append the empty frame that a REQ socket sends before its request (ZeroMQ RFC 28).
+        if envelope != .dealer { outgoing.append([]) }
+        _ = writer.append(number, NanoClock.now, to: &outgoing)
         return try socket.send(&outgoing) == .sent
     }
 

@@ -16,6 +16,8 @@ public struct BusRequestTest: Sendable {
     public var stall: EchoServer.Stall?
     /// The time in nanoseconds for which the echo server in this process is busy before each answer.
     public var delay: UInt64 = 0
+    /// Whether the run over the bare bus uses CURVE encryption.
+    public var encryptsBare = false
 
     /// - Parameter size: the size of a request in bytes.
     public init(size: Int = 64, answerBytes: Int? = nil, timeout: UInt64 = 5_000_000_000) {
@@ -26,33 +28,20 @@ public struct BusRequestTest: Sendable {
         if let endpoint = target.endpoint { return try await ask(endpoint, envelope, shape, watch) }
         // Client and server each have their own context and therefore their own I/O thread, as two processes have.
         let server = try EchoServer(answerBytes: answerBytes, stall: stall, delay: delay)
-        do {
-            let endpoint = try await server.start(Context())
-            let result = try await ask(endpoint, envelope == .dealer ? .dealer : .echo, shape, watch)
-            await server.stop()
-            return result
-        } catch {
-            await server.stop()
-            throw error
-        }
+        let result = await Task {
+            try await ask(server.start(Context()), envelope == .dealer ? .dealer : .echo, shape, watch)
+        }.result
+        await server.stop()
+        return try result.get()
     }
 
     /// Runs the same traffic with plain calls of libzmq, with client and server in this process.
     public func runBare(_ shape: LoadShape, _ watch: LoadWatch) async throws -> LoadResult {
-        try await runBare(keys: nil, shape, watch)
-    }
-
-    /// Runs the same traffic with plain calls of libzmq and CURVE encryption, in this process.
-    public func runBareEncrypted(_ shape: LoadShape, _ watch: LoadWatch) async throws -> LoadResult {
-        try await runBare(keys: try .generate(), shape, watch)
-    }
-
-    private func runBare(keys: CurveKeyPair?, _ shape: LoadShape, _ watch: LoadWatch) async throws -> LoadResult {
         try await LoadThread.run {
-            let size = message.usualBytes
+            let (size, keys) = try (message.usualBytes, encryptsBare ? CurveKeyPair.generate() : nil)
             let server = try BareEchoServer(requestBytes: size, answerBytes: answerBytes, keys: keys)
             defer { server.stop() }
-            let context = BareContext(sockets: shape.clients)
+            let context = try Context(maxSockets: shape.clients + 16)
             let ports = try (0..<shape.clients).map { _ in
                 try BareRequestPort(
                     context, endpoint: server.endpoint, size: size, most: max(size, answerBytes ?? 0),

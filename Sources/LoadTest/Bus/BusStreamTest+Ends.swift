@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import CZeroMQ
 import ZeroMQ
 
-/// Makes the sockets of the sender and the receivers, and counts what each receiver received, missed and lost.
+/// Opens the sockets of the sender and the receivers, and counts what each receiver received, missed and lost.
 extension BusStreamTest {
-    /// Makes an intake at an endpoint for the receiver with a number.
-    typealias Intakes<Intake> = (String, Int) throws(ZeroMQError) -> Intake
-
-    func sender(_ shape: LoadShape, _ meeting: StreamMeeting?) throws -> BusSender {
+    /// Opens the sender's socket, which listens if there is no endpoint to connect to.
+    func sending(_ shape: LoadShape, _ meeting: StreamMeeting?) throws -> Socket {
         var options = target.options(for: target.endpoint)
         options.linger = .seconds(10)
         // The backlog must hold all receivers, because they connect at the same time.
@@ -24,13 +21,12 @@ extension BusStreamTest {
             let endpoint = try socket.bind("tcp://127.0.0.1:*")
             meeting?.tell { $0.sendsTo = endpoint }
         }
-        return BusSender(
-            socket, plainSize == nil ? message : nil, topics, seed: shape.seed, highWaterMark: highWaterMark(shape))
+        return socket
     }
 
-    func intakes(_ shape: LoadShape, _ tag: UInt64) throws -> Intakes<BusIntake> {
+    /// Opens the sockets of receivers, each at an endpoint and with the receiver's number.
+    func receiving(_ shape: LoadShape) throws -> (String, Int) throws(ZeroMQError) -> Socket {
         let context = try Context(maxSockets: receivers + 16)
-        let names = topics?.names ?? []
         var options = target.options(for: target.receive)
         // Messages beyond the limit wait at the sender, or are dropped there. Without a limit, memory would hide how
         // slow the receiver is.
@@ -41,33 +37,12 @@ extension BusStreamTest {
         return { (endpoint, place) throws(ZeroMQError) in
             let socket = try Socket(pattern == .push ? .pull : .sub, context: context, options: settings)
             if let topics, !topics.isWhole {
-                for topic in topics.topics(of: place) { try socket.subscribe(names[topic]) }
+                for topic in topics.topics(of: place) { try socket.subscribe(topics.name(topic)) }
             } else if pattern == .pub {
                 try socket.subscribe([])
             }
             try socket.connect(endpoint)
-            return BusIntake(socket, tag: tag, topics: topics, place: place)
-        }
-    }
-
-    func bareSender(_ shape: LoadShape, _ meeting: StreamMeeting, _ tag: UInt64) throws -> BareStreamEnd {
-        let socket = BareSocket(
-            pattern == .push ? ZMQ_PUSH : ZMQ_PUB, in: BareContext(sockets: 1), highWaterMark: highWaterMark(shape),
-            linger: 10_000)
-        let endpoint = try socket.bind()
-        meeting.tell { $0.sendsTo = endpoint }
-        return BareStreamEnd(socket, most: message.usualBytes, tag: tag)
-    }
-
-    func bareIntakes(_ shape: LoadShape, _ tag: UInt64) -> Intakes<BareStreamEnd> {
-        let context = BareContext(sockets: receivers)
-        return { (endpoint, _) throws(ZeroMQError) in
-            // A receiver sends only the end of its subscription, and the publisher may be gone: do not linger.
-            let socket = BareSocket(
-                pattern == .push ? ZMQ_PULL : ZMQ_SUB, in: context, highWaterMark: highWaterMark(shape))
-            if pattern == .pub { zmq_setsockopt(socket.pointer, ZMQ_SUBSCRIBE, nil, 0) }
-            try socket.connect(endpoint)
-            return BareStreamEnd(socket, most: message.usualBytes, tag: tag)
+            return socket
         }
     }
 

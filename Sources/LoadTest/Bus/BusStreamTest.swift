@@ -17,9 +17,7 @@ public struct BusStreamTest: Sendable {
         /// The share of the intended messages that each of them takes at most.
         public var share: Double
 
-        public init(count: Int, share: Double) {
-            (self.count, self.share) = (count, share)
-        }
+        public init(count: Int, share: Double) { (self.count, self.share) = (count, share) }
     }
 
     public var pattern: Pattern
@@ -47,9 +45,6 @@ public struct BusStreamTest: Sendable {
         (self.pattern, self.receivers, message) = (pattern, receivers, BusMessage(.fixed(size)))
     }
 
-    /// The size of the messages in bytes; nil if they are more than their payloads.
-    var plainSize: Int? { topics == nil ? message.plainSize : nil }
-
     /// The high-water mark in messages: in a closed loop the window; in an open loop enough for any bus that keeps up
     /// with the rate.
     func highWaterMark(_ shape: LoadShape) -> Int {
@@ -62,62 +57,72 @@ public struct BusStreamTest: Sendable {
             return try await LoadThread.run {
                 var generator = StreamGenerator()
                 (generator.watch, generator.timesSending, generator.patience) = (watch, true, patience)
-                return try generator.run(sender(shape, nil), size: plainSize ?? Self.leastBytes, shape).result
+                return try generator.run(sender(sending(shape, nil), shape, tag), shape).result
             }
         }
-        return try await meet(shape, watch, tag, { try sender(shape, $0) }, { try intakes(shape, tag) })
+        return try await meet(shape, watch) { (socket: consuming Socket) in
+            sender(socket, shape, tag)
+        } intake: { (socket: consuming Socket, place: Int) in
+            BusIntake(socket, tag: tag, topics: topics, place: place)
+        }
+    }
+
+    private func sender(_ socket: consuming Socket, _ shape: LoadShape, _ tag: UInt64) -> BusSender {
+        BusSender(
+            socket, message, tag: tag, topics: topics, seed: shape.seed, highWaterMark: highWaterMark(shape))
     }
 
     /// Runs the same traffic with plain calls of libzmq, with sender and receivers in this process.
     public func runBare(_ shape: LoadShape, _ watch: LoadWatch) async throws -> LoadResult {
-        let tag = UInt64.random(in: .min ... .max)
-        return try await meet(shape, watch, tag, { try bareSender(shape, $0, tag) }, { bareIntakes(shape, tag) })
+        let (tag, size) = (UInt64.random(in: .min ... .max), message.usualBytes)
+        var test = self
+        test.target = BusTarget()
+        return try await test.meet(shape, watch) { (socket: consuming Socket) in
+            BareStreamEnd(socket, most: size, tag: tag)
+        } intake: { (socket: consuming Socket, _: Int) in
+            BareStreamEnd(socket, most: size, tag: tag)
+        }
     }
 
     private func meet<Sender: StreamSender & SendableMetatype, Intake: StreamIntake & SendableMetatype>(
-        _ shape: LoadShape, _ watch: LoadWatch, _ tag: UInt64,
-        _ sender: @escaping @Sendable (StreamMeeting) throws -> Sender,
-        _ intakes: @escaping @Sendable () throws -> Intakes<Intake>
+        _ shape: LoadShape, _ watch: LoadWatch, sender: @escaping @Sendable (consuming Socket) -> Sender,
+        intake: @escaping @Sendable (consuming Socket, Int) -> Intake
     ) async throws -> LoadResult {
         let meeting = StreamMeeting(patience: patience)
         let (sent, received) = try await meeting.run(
-            send: { try send(through: sender(meeting), shape, watch, meeting, tag) },
-            receive: { try receive(shape, watch, meeting, intakes()) })
+            send: { try send(through: sender(sending(shape, meeting)), shape, watch, meeting) },
+            receive: { try receive(shape, watch, meeting, intake) })
         return result(sent, received)
     }
 
     private func send(
-        through sender: some StreamSender, _ shape: LoadShape, _ watch: LoadWatch, _ meeting: StreamMeeting,
-        _ tag: UInt64
+        through sender: some StreamSender, _ shape: LoadShape, _ watch: LoadWatch, _ meeting: StreamMeeting
     ) throws -> StreamGenerator.Outcome {
-        var greeting = Payload.make(Payload.fewestTagged)
-        Payload.write(0, 0, tag: tag, into: &greeting)
         let isCrowded = topics.map { !$0.isWhole && highWaterMark(shape) < $0.topics } ?? false
         return try meeting.send(watch.stop, orElse: BusStreamError.noWay(patience, isCrowded: isCrowded)) {
-            _ = try sender.send(greeting)
+            _ = try sender.send(0, intended: 0)
             NanoClock.sleep(2_000_000)
         } run: { begun in
             var generator = StreamGenerator()
-            (generator.watch, generator.patience, generator.tag) = (watch, patience, tag)
-            // The receiver reports the results of each second instead.
-            generator.watch.tell = nil
-            return try generator.run(sender, size: plainSize ?? Self.leastBytes, shape, from: begun)
+            (generator.watch, generator.patience) = (watch, patience)
+            return try generator.run(sender, shape, from: begun)
         }
     }
 
     private func receive<Intake: StreamIntake>(
-        _ shape: LoadShape, _ watch: LoadWatch, _ meeting: StreamMeeting, _ intake: @escaping Intakes<Intake>
+        _ shape: LoadShape, _ watch: LoadWatch, _ meeting: StreamMeeting,
+        _ intake: @escaping (consuming Socket, Int) -> Intake
     ) throws -> StreamArrivals {
-        let receiver = try StreamReceiver<Intake>(watch: watch)
+        let (receiver, open) = (try StreamReceiver<Intake>(watch: watch), try receiving(shape))
         guard let from = target.receive ?? meeting.wait(for: \.sendsTo) else { throw BusStreamError.ended }
         let last = receivers - 1
         let share = (slow?.share ?? 1) * (topics.map { Double($0.subscribed) / Double($0.topics) } ?? 1)
         for place in 0..<receivers where joinAt == nil || place < last {
             let isSlow = place < slow?.count ?? 0
-            try receiver.add(intake(from, place), pace: isSlow ? ReceiverPace(share, of: shape) : nil)
+            try receiver.add(intake(open(from, place), place), pace: isSlow ? ReceiverPace(share, of: shape) : nil)
         }
         if let joinAt {
-            receiver.add(after: UInt64(joinAt * 1e9)) { () throws(ZeroMQError) in try intake(from, last) }
+            receiver.add(after: UInt64(joinAt * 1e9)) { () throws(ZeroMQError) in try intake(open(from, last), last) }
         }
         return try receiver.receiveAll(meeting, shape)
     }

@@ -18,14 +18,12 @@ public actor EchoServer {
     }
 
     private let loop: EventLoop
-    private let answerBytes: Int?
     private let stall: Stall?
-    /// The time in nanoseconds for which the server is busy before each answer.
     private let delay: UInt64
     private var socket: Socket?
     private var watch: SocketWatch?
     private var message = Message()
-    /// The last frame of an answer, with `answerBytes` bytes.
+    /// The last frame of an answer; empty if an answer is as large as its request.
     private var answer: [UInt8]
     private var answered: UInt64 = 0
 
@@ -36,9 +34,8 @@ public actor EchoServer {
     ///   - delay: the time in nanoseconds for which the server is busy before each answer.
     /// - Throws: an error if the process cannot create another thread, or has no file descriptor left for it.
     public init(answerBytes: Int? = nil, stall: Stall? = nil, delay: UInt64 = 0) throws(ZeroMQError) {
-        self.answerBytes = answerBytes
         (self.stall, self.delay) = (stall, delay)
-        answer = Payload.make(answerBytes ?? 0)
+        answer = answerBytes.map(Payload.make) ?? []
         loop = try EventLoop(name: "echo")
     }
 
@@ -66,13 +63,13 @@ public actor EchoServer {
             answered += 1
             if let stall, answered == stall.after { pause(stall.milliseconds * 1_000_000) }
             if delay > 0 { pause(delay) }
-            if answerBytes != nil, message.count > 1 { fit() }
+            if !answer.isEmpty, message.count > 1 { fit() }
             // Ignore errors: the peer has disconnected or does not read, so it gets no answer.
             _ = try? socket?.send(&message)
         }
     }
 
-    /// Replaces the last frame by a frame of `answerBytes` bytes that begins like the request.
+    /// Replaces the last frame by the answer, which begins like the request.
     private func fit() {
         let last = message.count - 1
         message.withUnsafeBytes(at: last) { asked in

@@ -4,8 +4,11 @@ public import ZeroMQ
 
 /// The sender of a one-way test. Made and used on one thread.
 public protocol StreamSender: AnyObject {
+    /// Sends message `number`, which begins with 1; a greeting with 0.
+    ///
+    /// - Parameter intended: the time on ``NanoClock`` at which the message was meant to be sent.
     /// - Returns: the size of the sent message in bytes; nil if the socket cannot accept a message now.
-    func send(_ payload: [UInt8]) throws(ZeroMQError) -> Int?
+    func send(_ number: UInt64, intended: UInt64) throws(ZeroMQError) -> Int?
 }
 
 /// A receiver of a one-way test. Made and used on one thread.

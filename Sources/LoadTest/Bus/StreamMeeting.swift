@@ -22,9 +22,7 @@ public final class StreamMeeting: Sendable {
     private let made = NanoClock.now
     private let state = Mutex(State())
 
-    public init(patience: UInt64) {
-        self.patience = patience
-    }
+    public init(patience: UInt64) { self.patience = patience }
 
     var now: State { state.withLock { $0 } }
 

@@ -13,8 +13,7 @@ public final class StreamReceiver<Intake: StreamIntake> {
         var pace: ReceiverPace?
         var ledger = SequenceLedger()
         var isGreeted = false
-        /// Whether arrivals have a required order, the rank of the last one, and the number of those out of it.
-        var isOrdered = false
+        /// The highest rank of an arrival, 0 if no order is required, and the number of arrivals out of order.
         var lastOrder: UInt64 = 0
         var reorders: UInt64 = 0
     }
@@ -57,19 +56,13 @@ public final class StreamReceiver<Intake: StreamIntake> {
         latecomer = (nanoseconds, make)
     }
 
-    private func admitLatecomer(_ now: UInt64) throws(ZeroMQError) {
-        guard let (after, make) = latecomer, now > counts.countsFrom, now - counts.countsFrom >= after else { return }
-        latecomer = nil
-        try add(make())
-    }
-
     /// Everything counted in the run.
     public var arrivals: StreamArrivals {
         var counts = counts
         counts.idle = last.idle
         return StreamArrivals(
             received: counts.result(sentUntil: last.counted), ledgers: lanes.map(\.ledger),
-            reorders: lanes.reduce(0) { $0 + ($1.isOrdered ? $1.reorders : $1.ledger.reorders) }, foreign: foreign)
+            reorders: lanes.reduce(0) { $0 + ($1.lastOrder > 0 ? $1.reorders : $1.ledger.reorders) }, foreign: foreign)
     }
 
     /// Receives greetings until each socket has received one, or until `isOver` returns true.
@@ -84,10 +77,7 @@ public final class StreamReceiver<Intake: StreamIntake> {
     }
 
     /// Begins the run of a shape, whose warm-up begins at a time on ``NanoClock``.
-    func begin(_ shape: LoadShape, from begun: UInt64) {
-        counts = LoadRun(shape, from: begun, watch)
-        for place in asked { lanes[place].pace?.begin(at: begun) }
-    }
+    func begin(_ shape: LoadShape, from begun: UInt64) { counts = LoadRun(shape, from: begun, watch) }
 
     /// Receives messages until `isOver` returns true and then no new message of this test arrives for `quiet`
     /// nanoseconds. Messages of other programs and repeated messages do not prolong the wait: they may never end.
@@ -108,7 +98,10 @@ public final class StreamReceiver<Intake: StreamIntake> {
                 if now - max(over, last.new) > quiet { return counts.tally.turn(to: max(over, last.new)) }
             } else {
                 counts.tally.turn(to: now)
-                if latecomer != nil { try admitLatecomer(now) }
+                if let (after, make) = latecomer, now > counts.countsFrom, now - counts.countsFrom >= after {
+                    latecomer = nil
+                    try add(make())
+                }
             }
             if !hasTaken {
                 // A slow receiver takes its messages in small portions.
@@ -142,7 +135,7 @@ public final class StreamReceiver<Intake: StreamIntake> {
     /// - Returns: whether the socket has no more messages.
     private func empty(_ place: Int, _ hasTaken: inout Bool) throws(ZeroMQError) -> Bool {
         for _ in 0..<1_024 {
-            if lanes[place].pace?.mayTake(at: NanoClock.now) == false { return true }
+            if lanes[place].pace?.mayTake(at: NanoClock.now, since: counts.begun) == false { return true }
             guard let arrival = try lanes[place].intake.receive() else { return true }
             hasTaken = true
             handle(arrival, place)
@@ -161,7 +154,6 @@ public final class StreamReceiver<Intake: StreamIntake> {
         }
         lanes[place].pace?.take()
         if let order = arrival.order {
-            lanes[place].isOrdered = true
             if order < lanes[place].lastOrder { lanes[place].reorders += 1 }
             lanes[place].lastOrder = max(lanes[place].lastOrder, order)
         }
@@ -173,4 +165,24 @@ public final class StreamReceiver<Intake: StreamIntake> {
         let latency = now - min(now, arrival.intended)
         counts.count(arrival.intended) { $0.record(latency, bytes: arrival.bytes, at: now) }
     }
+}
+
+/// Slows a receiver down: it takes at most a share of the messages that were meant to be sent until now.
+public struct ReceiverPace: Sendable {
+    private let share: Double
+    private let shape: LoadShape
+    private var taken: UInt64 = 0
+
+    /// - Parameter shape: an open loop.
+    init(_ share: Double, of shape: LoadShape) { (self.share, self.shape) = (share, shape) }
+
+    /// - Parameter begun: the time at which the run begins. Before it, the receiver takes everything.
+    func mayTake(at now: UInt64, since begun: UInt64) -> Bool {
+        guard now > begun, let pace = shape.pace else { return true }
+        let seconds = Double(now - begun) / 1e9
+        let intended = pace.firstRate * min(seconds, shape.warmUp) + pace.operations(until: seconds - shape.warmUp)
+        return Double(taken) < share * intended
+    }
+
+    mutating func take() { taken += 1 }
 }

@@ -27,14 +27,14 @@ public struct TopicPlan: Hashable, Sendable {
     /// Whether each receiver subscribes to everything. One empty subscription is enough for that.
     var isWhole: Bool { subscribed == topics }
 
-    /// The names of all topics: their numbers with leading zeros. Since all have the same size, none is the prefix of
-    /// another.
-    var names: [[UInt8]] {
-        (0..<topics).map { topic in
-            let digits = Array("\(topic)".utf8)
-            return [UInt8](repeating: UInt8(ascii: "0"), count: max(0, bytes - digits.count)) + digits
-        }
+    /// Returns the name of a topic: its number with leading zeros. Since all names have the same size, none is the
+    /// prefix of another.
+    func name(_ topic: Int) -> [UInt8] {
+        let digits = Array("\(topic)".utf8)
+        return [UInt8](repeating: UInt8(ascii: "0"), count: max(0, bytes - digits.count)) + digits
     }
+
+    var names: [[UInt8]] { (0..<topics).map(name) }
 
     /// - Parameter number: the number of a message, from 1.
     func topic(of number: UInt64) -> Int { Int((number - 1) % UInt64(topics)) }

@@ -14,27 +14,29 @@ public struct LoadRun {
     public private(set) var isCounting = false
     private let watch: LoadWatch
     /// The counts of each kind of operation in a mixed load.
-    private var kinds: [Tally]
+    private var kinds: [(name: String, tally: Tally)]
     /// The counts of each part of the profile. An operation belongs to the part in which it was meant to be sent.
     private var parts: [Tally]
     private let profile: LoadProfile?
     private var schedule: Schedule?
-    private let begun: UInt64
+    /// The time at which the warm-up begins.
+    let begun: UInt64
     /// The idle time in nanoseconds since counting began.
     var idle: UInt64 = 0
 
     /// - Parameters:
     ///   - begun: the time on ``NanoClock`` at which the warm-up begins.
     ///   - tells: whether the watch is told the counts of each second, and judges them.
-    ///   - kinds: the number of kinds of operation that are also counted separately.
+    ///   - kinds: the names of the kinds of operation that are also counted separately.
     public init(
-        _ shape: LoadShape, from begun: UInt64, _ watch: LoadWatch = LoadWatch(), tells: Bool = true, kinds: Int = 0
+        _ shape: LoadShape, from begun: UInt64, _ watch: LoadWatch = LoadWatch(), tells: Bool = true,
+        kinds: [String] = []
     ) {
         (self.shape, self.begun, self.watch, schedule) = (shape, begun, watch, Schedule(shape))
         countsFrom = shape.counting(from: begun)
         (end, most) = shape.limits(countingFrom: countsFrom)
         tally = Tally(from: countsFrom, watch: tells ? watch : nil)
-        self.kinds = Array(repeating: Tally(from: countsFrom), count: kinds)
+        self.kinds = kinds.map { [countsFrom] in ($0, Tally(from: countsFrom)) }
         profile = shape.profile
         // The seconds are counted for the whole load only.
         parts = Array(repeating: Tally(from: .max), count: profile?.parts.count ?? 0)
@@ -68,7 +70,7 @@ public struct LoadRun {
     /// of operation in a mixed load.
     public mutating func count(_ intended: UInt64, kind: Int = .max, _ body: (inout Tally) -> Void) {
         body(&tally)
-        if kind < kinds.count { body(&kinds[kind]) }
+        if kind < kinds.count { body(&kinds[kind].tally) }
         if let profile, intended >= countsFrom { body(&parts[profile.part(at: Double(intended - countsFrom) / 1e9)]) }
     }
 
@@ -94,16 +96,15 @@ public struct LoadRun {
     ///   - stopped: the time at which sending ended.
     ///   - last: the time of the last answer. The run lasts until then, because answers after the end of sending count,
     ///     too, but a part of a profile only as long as something was sent.
-    ///   - names: the names of the kinds of operation.
-    public mutating func result(sentUntil stopped: UInt64, last: UInt64 = 0, kinds names: [String] = []) -> LoadResult {
+    public mutating func result(sentUntil stopped: UInt64, last: UInt64 = 0) -> LoadResult {
         let stopped = max(stopped, countsFrom + 1)
         let last = max(stopped, last)
         tally.turn(to: last)
-        for place in kinds.indices { kinds[place].turn(to: last) }
+        for place in kinds.indices { kinds[place].tally.turn(to: last) }
         let (sending, seconds) = (Double(stopped - countsFrom) / 1e9, Double(last - countsFrom) / 1e9)
         var result = LoadResult(tally, seconds: seconds, rate: shape.rate)
         result.figures.generatorBusy = max(0, 1 - Double(idle) / 1e9 / sending)
-        result.parts = zip(names, kinds).map { LoadResult($1, seconds: seconds, name: $0) }
+        result.parts = kinds.map { LoadResult($0.tally, seconds: seconds, name: $0.name) }
         guard let profile else { return result }
         for (place, part) in profile.parts.enumerated() where part.begin < sending {
             let seconds = min(part.seconds, sending - part.begin)

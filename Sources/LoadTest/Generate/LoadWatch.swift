@@ -14,11 +14,9 @@ public final class LoadStop: Sendable {
     /// The sentence about the rule that ended the run; nil if none did.
     public var reason: String? { why.withLock { $0 } }
 
-    public func ask() { asked.store(true, ordering: .relaxed) }
-
-    func ask(because reason: String) {
+    public func ask(because reason: String? = nil) {
         why.withLock { $0 = $0 ?? reason }
-        ask()
+        asked.store(true, ordering: .relaxed)
     }
 }
 

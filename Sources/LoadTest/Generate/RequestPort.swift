@@ -33,10 +33,8 @@ public struct RequestAnswer: Hashable, Sendable {
     public var bytes: Int
     /// The name of the error code; nil if the operation succeeded.
     public var error: String?
-    /// The index of the kind of operation, in a mixed load, to which the answer belongs.
-    public var part: Int
 
-    public init(number: UInt64, bytes: Int, error: String? = nil, part: Int = 0) {
-        (self.number, self.bytes, self.error, self.part) = (number, bytes, error, part)
+    public init(number: UInt64, bytes: Int, error: String? = nil) {
+        (self.number, self.bytes, self.error) = (number, bytes, error)
     }
 }

@@ -28,9 +28,7 @@ struct AbortWindow: Sendable {
     private let stop: LoadStop
     private var last: [(latencies: Latencies, failed: UInt64)] = []
 
-    init(_ rule: AbortRule, _ stop: LoadStop) {
-        (self.rule, self.stop) = (rule, stop)
-    }
+    init(_ rule: AbortRule, _ stop: LoadStop) { (self.rule, self.stop) = (rule, stop) }
 
     /// Adds the counts of a second, and ends the run if an assertion has come true.
     ///

@@ -110,3 +110,24 @@ public struct LoadAssertion: Hashable, Sendable, CustomStringConvertible {
         return "\(met), \(LoadQuantity.text(abs(ratio - 1), .fraction)) \(ratio > 1 ? "over" : "under")."
     }
 }
+
+/// The verdict on one case of a test: about an assertion, or about whether it did anything.
+public struct LoadVerdict: Hashable, Sendable {
+    /// The label of the case.
+    public let label: String
+    /// The assertion, such as `p99<5ms`.
+    public let assertion: String
+    /// The sentence that says how the assertion is broken; nil if it holds.
+    public let complaint: String?
+
+    public init(_ label: String, _ assertion: String, complaint: String?) {
+        (self.label, self.assertion, self.complaint) = (label, assertion, complaint)
+    }
+}
+
+/// The reason why a text or a file that describes a load or a limit cannot be read, as a sentence or the end of one.
+public struct LoadInputError: Error, Hashable, CustomStringConvertible {
+    public let description: String
+
+    init(_ description: String) { self.description = description }
+}

@@ -47,12 +47,9 @@ public enum LoadQuantity {
     static func grouped(_ value: Double) -> String {
         // The value may come from a report that somebody else wrote.
         guard (0..<1e15).contains(value) else { return digits(value) }
-        var (rest, text) = ("\(Int64(value))", "")
-        while rest.count > 3 {
-            text = "," + rest.suffix(3) + text
-            rest.removeLast(3)
-        }
-        return rest + text
+        var text = Array("\(Int64(value))")
+        for place in stride(from: text.count - 3, to: 0, by: -3) { text.insert(",", at: place) }
+        return String(text)
     }
 
     private static func multiple(_ value: Double) -> String {
@@ -65,29 +62,22 @@ public enum LoadQuantity {
         // The value may be too large for Int64, because a report read from a file may contain any number.
         guard abs(value) < 1e15 else { return value.description }
         let places = value == 0 || abs(value) >= 99.95 ? 0 : abs(value) >= 9.995 ? 1 : 2
-        var scale = 1.0
-        for _ in 0..<places { scale *= 10 }
-        let rounded = (value * scale).rounded()
-        let whole = Int64(rounded / scale)
-        guard places > 0 else { return "\(Int64(rounded))" }
-        let part = "\(Int64(abs(rounded)) % Int64(scale))"
-        let sign = rounded < 0 && whole == 0 ? "-" : ""
-        return "\(sign)\(whole)." + String(repeating: "0", count: places - part.count) + part
+        let rounded = Int64((value * [1, 10, 100][places]).rounded())
+        var text = "\(abs(rounded))"
+        text = String(repeating: "0", count: max(0, places + 1 - text.count)) + text
+        if places > 0 { text.insert(".", at: text.index(text.endIndex, offsetBy: -places)) }
+        return (rounded < 0 ? "-" : "") + text
     }
 
     private static func number(
         _ text: String, _ suffixes: [(String, Double)], needsSuffix: Bool = false
     ) -> Double? {
-        var (digits, factor) = (Substring(text), 1.0)
         // Try longer suffixes first, so that "ms" is not read as "s".
         let found = suffixes.sorted { $0.0.count > $1.0.count }.first { text.hasSuffix($0.0) }
-        if let found {
-            digits = text.dropLast(found.0.count)
-            factor = found.1
-        }
+        let digits = text.dropLast(found?.0.count ?? 0)
         guard found != nil || !needsSuffix || text == "0", let value = Double(digits), value.isFinite, value >= 0,
             digits.first?.isNumber == true
         else { return nil }
-        return value * factor
+        return value * (found?.1 ?? 1)
     }
 }

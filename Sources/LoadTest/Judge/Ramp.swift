@@ -16,9 +16,7 @@ public struct Ramp: Sendable {
     private var isSecondTry = false
     private let most: Double
 
-    /// - Parameters:
-    ///   - start: the first rate, in operations per second.
-    ///   - most: the highest rate to try, in operations per second.
+    /// - Parameter most: the highest rate to try, in operations per second.
     public init(from start: Double, most: Double = 10_000_000) {
         rate = start
         self.most = most

@@ -91,16 +91,11 @@ public struct ReportComparison: Sendable {
         if earlier.mode != later.mode {
             warnings.append("The reports are of different tests, \(earlier.mode) and \(later.mode).")
         }
-        func shapes(_ report: LoadReport) -> Set<LoadShape> {
-            var shapes = report.runs.map(\.shape)
-            for place in shapes.indices { shapes[place].seed = 0 }
-            return Set(shapes)
-        }
+        func shapes(_ report: LoadReport) -> Set<LoadShape> { Set(report.runs.map(\.shape.unseeded)) }
         if shapes(earlier) != shapes(later) {
             warnings.append("The load was not of the same shape in both reports.")
         }
-        let (asked, askedLater) = (earlier.parameters ?? [:], later.parameters ?? [:])
-        if earlier.parameters != nil, later.parameters != nil {
+        if let asked = earlier.parameters, let askedLater = later.parameters {
             for name in Set(asked.keys).union(askedLater.keys).sorted() where asked[name] != askedLater[name] {
                 warnings.append(
                     "The tests differ: \(name) was \(asked[name] ?? "not given") in the earlier report and "

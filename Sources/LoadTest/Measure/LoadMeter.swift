@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Dispatch
+import FoundationEssentials
+import Glibc
 import Synchronization
 
 /// Measures the CPU time and the memory that the processes of a run use while the run is counted.
@@ -33,5 +35,43 @@ public final class LoadMeter: Sendable {
             figures.servicesCPU = now.cpu - before.cpu
             figures.servicesMemory = now.memory
         }
+    }
+}
+
+/// Measures the CPU time and memory of processes on this machine by reading `/proc`.
+public struct ProcessMeter: Sendable {
+    /// The CPU time in seconds, user and system together, and the resident memory in bytes.
+    public typealias Reading = (cpu: Double, memory: UInt64)
+
+    private let processes: [Int32]
+
+    public init(_ processes: [Int32]) { self.processes = processes }
+
+    /// Returns the total of all processes; nil if one of them does not exist (any more).
+    public func read() -> Reading? {
+        var sum: Reading = (0, 0)
+        for process in processes {
+            guard let own = Self.read(process) else { return nil }
+            sum = (sum.cpu + own.cpu, sum.memory + own.memory)
+        }
+        return sum
+    }
+
+    /// Reads one process as described in proc(5). Fields 14 and 15 of `stat` are the clock ticks in user and system
+    /// mode. The second field of `statm` is the resident memory in pages.
+    private static func read(_ process: Int32) -> Reading? {
+        guard let stat = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8),
+            let statm = try? String(contentsOfFile: "/proc/\(process)/statm", encoding: .utf8),
+            // Field 2 is the name in parentheses and may contain any character, so continue after the last parenthesis.
+            let end = stat.lastIndex(of: ")")
+        else { return nil }
+        let fields = stat[stat.index(after: end)...].split(separator: " ")
+        let pages = statm.split(separator: " ")
+        guard fields.count > 12, let user = Double(fields[11]), let system = Double(fields[12]), pages.count > 1,
+            let resident = UInt64(pages[1])
+        else { return nil }
+        return (
+            (user + system) / Double(sysconf(Int32(_SC_CLK_TCK))), resident * UInt64(sysconf(Int32(_SC_PAGESIZE)))
+        )
     }
 }

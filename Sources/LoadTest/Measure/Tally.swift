@@ -41,7 +41,7 @@ public struct Tally: Sendable {
     public private(set) var latencies = Latencies()
     public private(set) var seconds: [Second] = []
     public var sent: UInt64 = 0
-    public private(set) var done: UInt64 = 0
+    public var done: UInt64 { latencies.count }
     public private(set) var bytes: UInt64 = 0
     public var late: UInt64 = 0
     public var skipped: UInt64 = 0
@@ -69,9 +69,7 @@ public struct Tally: Sendable {
         turn(to: now)
         latencies.record(nanoseconds)
         currentLatencies.record(nanoseconds)
-        done += 1
         bytes += UInt64(count)
-        current.done += 1
     }
 
     public mutating func failed(_ code: String, at now: UInt64) {
@@ -85,6 +83,7 @@ public struct Tally: Sendable {
     /// Completes all seconds that have ended by `now`.
     public mutating func turn(to now: UInt64) {
         while now >= boundary {
+            current.done = currentLatencies.count
             current.p50 = Double(currentLatencies.at(50)) / 1_000
             current.p99 = Double(currentLatencies.at(99)) / 1_000
             seconds.append(current)
@@ -100,18 +99,13 @@ public struct Tally: Sendable {
     public mutating func add(_ other: Tally) {
         latencies.add(other.latencies)
         sent += other.sent
-        done += other.done
         bytes += other.bytes
         late += other.late
         skipped += other.skipped
         errors.merge(other.errors, uniquingKeysWith: +)
-        for (place, second) in other.seconds.enumerated() {
-            guard place < seconds.count else {
-                seconds.append(second)
-                continue
-            }
-            seconds[place].add(second)
-        }
+        let both = min(seconds.count, other.seconds.count)
+        for place in 0..<both { seconds[place].add(other.seconds[place]) }
+        seconds += other.seconds.dropFirst(both)
     }
 }
 
@@ -124,7 +118,7 @@ extension Tally {
             latencies.record(pair[0], count: bounded(pair[1]))
         }
         let figures = run.figures
-        (sent, done, bytes) = (bounded(figures.sent), bounded(figures.done), min(figures.bytes, 1 << 59))
+        (sent, bytes) = (bounded(figures.sent), min(figures.bytes, 1 << 59))
         (late, skipped) = (bounded(figures.late), bounded(figures.skipped))
         errors = Self.bounded(figures.errors)
         seconds = run.perSecond.prefix(100_000).map(\.bounded)

@@ -20,25 +20,16 @@ struct TerminalChart {
         // Leave room for the title, the titles of the axes, the axis, its labels and the names.
         let (width, height) = (max(10, columns - gutter - 1), max(4, rows - 5 - legend.count))
         var picture = TerminalChart(columns: width, rows: height)
-        let places = chart.lines.map { line in
-            line.points.map { point in
-                (
-                    x: Int((chart.x.place(point.x) * Double(width * 2 - 1)).rounded()),
-                    y: Int(((1 - chart.y.place(point.y)) * Double(height * 4 - 1)).rounded())
-                )
+        for (index, line) in chart.lines.enumerated() {
+            let points = line.points.map { point in
+                (x: dot(chart.x.place(point.x), of: width * 2), y: dot(1 - chart.y.place(point.y), of: height * 4))
             }
-        }
-        for line in places {
-            if let first = line.first { picture.set(first.x, first.y) }
-            for (from, to) in zip(line, line.dropFirst()) { picture.line(from, to) }
-        }
-        for (index, line) in places.enumerated().prefix(letters.count) {
-            picture.name(line, letters[index], shift: index)
+            // The first point is joined to itself, because a line may have no other.
+            for (from, to) in zip(points.prefix(1) + points, points) { picture.line(from, to) }
+            if index < letters.count { picture.name(points, letters[index], shift: index) }
         }
         var labelOf: [Int: String] = [:]
-        for tick in chart.y.ticks {
-            labelOf[Int(((1 - chart.y.place(tick.value)) * Double(height - 1)).rounded())] = tick.label
-        }
+        for tick in chart.y.ticks { labelOf[dot(1 - chart.y.place(tick.value), of: height)] = tick.label }
         func padded(_ text: String) -> String { String(repeating: " ", count: gutter - 1 - text.count) + text }
         var lines = [chart.title, padded(chart.y.title)]
         for row in 0..<height {
@@ -68,6 +59,9 @@ struct TerminalChart {
         cells = Array(repeating: 0, count: columns * rows)
     }
 
+    /// Returns the one of so many dots in a row that is nearest to a place on an axis.
+    private static func dot(_ place: Double, of count: Int) -> Int { Int((place * Double(count - 1)).rounded()) }
+
     private mutating func set(_ x: Int, _ y: Int) {
         guard (0..<columns * 2).contains(x), (0..<rows * 4).contains(y) else { return }
         cells[y / 4 * columns + x / 2] |= Self.dots[x % 2][y % 4]
@@ -83,7 +77,6 @@ struct TerminalChart {
     /// Writes a line's letter on the line, three times if the line is long enough, but never over another line's
     /// letter.
     private mutating func name(_ line: [(x: Int, y: Int)], _ letter: Character, shift: Int) {
-        guard !line.isEmpty else { return }
         for part in [0.2, 0.5, 0.8] {
             let wanted = Int(Double(columns * 2) * part) + shift * 6
             // The points are close together, so the nearest point is on the line.
@@ -112,7 +105,7 @@ struct TerminalChart {
         var text = Array(repeating: Character(" "), count: width)
         var free = 0
         for tick in axis.ticks {
-            let place = Int((axis.place(tick.value) * Double(width - 1)).rounded())
+            let place = dot(axis.place(tick.value), of: width)
             let start = min(max(place - tick.label.count / 2, 0), width - tick.label.count)
             guard start >= free, start >= 0 else { continue }
             for (offset, character) in tick.label.enumerated() { text[start + offset] = character }

@@ -4,7 +4,6 @@ extension LoadReport {
     /// Returns the report as an HTML page in one file.
     ///
     /// - Parameters:
-    ///   - verdicts: the verdict on each assertion.
     ///   - notes: sentences about the figures.
     ///   - bareName: the name of the comparison run, such as `bare bus`.
     public func html(_ verdicts: [LoadVerdict], notes: [String] = [], bareName: String = "bare bus") -> String {
@@ -56,15 +55,8 @@ extension ReportComparison {
         page.list(warnings + gaps.filter { !complaints.contains($0) })
         page.heading("Changes")
         page.table(Self.titles, figures.map(\.cells), isBad: { figures[$0].verdict == .worse })
-        let lines = [("earlier", earlier), ("later", later)].flatMap { time, report in
-            report.lines.map { (name: "\(time), \($0.name)", line: $0) }
-        }
-        page.charts([
-            .latency("latency", lines.map { ($0.name, $0.line.latencies, $0.line.isBare) }),
-            .throughput(
-                "done in each second",
-                lines.filter { !$0.line.perSecond.isEmpty }.map { ($0.name, $0.line.perSecond, $0.line.isBare) }),
-        ])
+        let sources = earlier.sources(prefix: "earlier, ") + later.sources(prefix: "later, ")
+        page.charts([.latency("latency", sources), .throughput("done in each second", sources)])
         for (name, report) in [("Earlier", earlier), ("Later", later)] {
             page.heading("\(name): \(report.at)")
             page.command("waymark \(report.command)")

@@ -8,40 +8,31 @@ extension LoadReport {
     ///
     /// - Returns: nil if the case was not run.
     public func hgrm(of label: String) -> String? {
-        var latencies = Latencies()
         let runs = runs.filter { $0.label == label && $0.isWhole }
         guard !runs.isEmpty else { return nil }
-        for run in runs { latencies.add(run.latencies) }
         var text = ""
-        latencies.histogram.outputPercentileDistribution(
+        runs.latencies.histogram.outputPercentileDistribution(
             to: &text, outputValueUnitScalingRatio: 1_000_000, percentileTicksPerHalfDistance: 5)
         return text
     }
 
-    /// Formats a count; empty if nothing was counted.
-    @Sendable private static func text(_ count: UInt64?) -> String { count.map { "\($0)" } ?? "" }
-
-    private static let columns: [(String, @Sendable (Run) -> String)] = [
+    private static let columns: [(String, @Sendable (Run) -> (any CustomStringConvertible)?)] = [
         ("label", { $0.label.contains(",") ? "\"\($0.label)\"" : $0.label }),
-        ("part_of", { $0.partOf ?? "" }), ("bare", { $0.isBare ? "1" : "0" }),
-        ("seconds", { "\($0.figures.seconds)" }),
-        ("intended_per_s", { $0.figures.intendedRate.map { "\($0)" } ?? "" }),
-        ("sent", { "\($0.figures.sent)" }), ("done", { "\($0.figures.done)" }),
-        ("per_s", { "\($0.figures.throughput)" }), ("bytes", { "\($0.figures.bytes)" }),
-        ("mean_us", { "\($0.figures.latency.mean)" }), ("p50_us", { "\($0.figures.latency.p50)" }),
-        ("p90_us", { "\($0.figures.latency.p90)" }), ("p99_us", { "\($0.figures.latency.p99)" }),
-        ("p99.9_us", { "\($0.figures.latency.p99_9)" }), ("max_us", { "\($0.figures.latency.max)" }),
-        ("lost", { text($0.figures.lost) }), ("repeats", { text($0.figures.repeats) }),
-        ("reorders", { text($0.figures.reorders) }), ("errors", { "\($0.figures.failures)" }),
-        ("late", { "\($0.figures.late)" }), ("skipped", { "\($0.figures.skipped)" }),
-        ("generator_cpu_s", { "\($0.figures.generatorCPU)" }),
-        ("services_cpu_s", { $0.figures.servicesCPU.map { "\($0)" } ?? "" }),
-        ("services_memory_bytes", { $0.figures.servicesMemory.map { "\($0)" } ?? "" }),
+        ("part_of", { $0.partOf }), ("bare", { $0.isBare ? "1" : "0" }), ("seconds", { $0.figures.seconds }),
+        ("intended_per_s", { $0.figures.intendedRate }), ("sent", { $0.figures.sent }),
+        ("done", { $0.figures.done }), ("per_s", { $0.figures.throughput }), ("bytes", { $0.figures.bytes }),
+        ("mean_us", { $0.figures.latency.mean }), ("p50_us", { $0.figures.latency.p50 }),
+        ("p90_us", { $0.figures.latency.p90 }), ("p99_us", { $0.figures.latency.p99 }),
+        ("p99.9_us", { $0.figures.latency.p99_9 }), ("max_us", { $0.figures.latency.max }),
+        ("lost", { $0.figures.lost }), ("repeats", { $0.figures.repeats }), ("reorders", { $0.figures.reorders }),
+        ("errors", { $0.figures.failures }), ("late", { $0.figures.late }), ("skipped", { $0.figures.skipped }),
+        ("generator_cpu_s", { $0.figures.generatorCPU }), ("services_cpu_s", { $0.figures.servicesCPU }),
+        ("services_memory_bytes", { $0.figures.servicesMemory }),
     ]
 
     /// The report as CSV: a line with the names of the columns, then one line for each run.
     public var csv: String {
-        let lines = [Self.columns.map(\.0)] + runs.map { run in Self.columns.map { $0.1(run) } }
+        let lines = [Self.columns.map(\.0)] + runs.map { run in Self.columns.map { $0.1(run)?.description ?? "" } }
         return lines.map { $0.joined(separator: ",") + "\n" }.joined()
     }
 
@@ -70,9 +61,7 @@ extension LoadReport {
     }
 
     /// Charts of latency by percentile and of operations by second, as one SVG file.
-    public var svg: String {
-        SVG.draw(charts)
-    }
+    public var svg: String { SVG.draw(charts) }
 
     /// Draws a small chart of the latencies for a terminal.
     public func picture(columns: Int, rows: Int) -> [String] {
@@ -80,37 +69,33 @@ extension LoadReport {
     }
 
     var charts: [Chart] {
-        let lines = lines
+        let (sources, profile) = (self.sources(), runs.lazy.compactMap(\.shape.profile).first)
         return [
-            .latency("\(mode): latency", lines.map { ($0.name, $0.latencies, $0.isBare) }),
-            .throughput(
-                "\(mode): done in each second",
-                lines.filter { !$0.perSecond.isEmpty }.map { ($0.name, $0.perSecond, $0.isBare) },
-                profile: runs.lazy.compactMap(\.shape.profile).first),
+            .latency("\(mode): latency", sources),
+            .throughput("\(mode): done in each second", sources, profile: profile),
         ]
     }
 
-    /// The lines of the charts, one for each case. Repeated runs are added up.
-    var lines: [(name: String, isBare: Bool, latencies: Latencies, perSecond: [Double])] {
-        var lines: [(name: String, isBare: Bool, runs: [Run])] = []
+    /// Returns the figures that charts draw, for each case. Repeated runs are added up.
+    ///
+    /// - Parameter prefix: the beginning of the names.
+    func sources(prefix: String = "") -> [Chart.Source] {
+        var cases: [(name: String, runs: [Run])] = []
         for run in runs {
             let name =
                 run.isBare ? run.label + Chart.Line.bareSuffix : run.partOf.map { "\($0): \(run.label)" } ?? run.label
-            if let place = lines.firstIndex(where: { $0.name == name }) {
-                lines[place].runs.append(run)
+            if let place = cases.firstIndex(where: { $0.name == name }) {
+                cases[place].runs.append(run)
             } else {
-                lines.append((name, run.isBare, [run]))
+                cases.append((name, [run]))
             }
         }
-        return lines.map { line in
-            var latencies = Latencies()
-            for run in line.runs { latencies.add(run.latencies) }
-            let longest = line.runs.map(\.perSecond.count).max() ?? 0
-            let perSecond = (0..<longest).map { second in
-                line.runs.compactMap { second < $0.perSecond.count ? Double($0.perSecond[second].done) : nil }.median
-                    ?? 0
+        return cases.map { name, runs in
+            let perSecond = (0..<(runs.map(\.perSecond.count).max() ?? 0)).map { second in
+                runs.compactMap { second < $0.perSecond.count ? Double($0.perSecond[second].done) : nil }.median ?? 0
             }
-            return (line.name, line.isBare, latencies, perSecond)
+            return Chart.Source(
+                name: prefix + name, isBare: runs[0].isBare, latencies: runs.latencies, perSecond: perSecond)
         }
     }
 }
@@ -120,20 +105,20 @@ extension LoadReport {
     public func junit(_ verdicts: [LoadVerdict]) -> String {
         let name = SVG.escaped("waymark bench \(mode)")
         let failures = verdicts.count(where: { $0.complaint != nil })
-        let whole = runs.filter(\.isWhole)
-        let seconds = whole.reduce(0) { $0 + $1.figures.seconds }
+        func seconds(_ label: String?) -> Double {
+            runs.reduce(0) { $0 + ($1.isWhole && $1.label == label ?? $1.label ? $1.figures.seconds : 0) }
+        }
         var text = """
             <?xml version="1.0" encoding="UTF-8"?>
             <testsuites>
             <testsuite name="\(name)" tests="\(verdicts.count)" failures="\(failures)" errors="0" skipped="0" \
-            time="\(seconds)" timestamp="\(SVG.escaped(at))">
+            time="\(seconds(nil))" timestamp="\(SVG.escaped(at))">
             <properties><property name="command" value="\(SVG.escaped("waymark \(command)"))"/></properties>
 
             """
         for verdict in verdicts {
-            let seconds = whole.reduce(0) { $0 + ($1.label == verdict.label ? $1.figures.seconds : 0) }
             text += "<testcase classname=\"\(name)\" name=\"\(SVG.escaped("\(verdict.label): \(verdict.assertion)"))\" "
-            text += "time=\"\(seconds)\""
+            text += "time=\"\(seconds(verdict.label))\""
             if let complaint = verdict.complaint.map(SVG.escaped) {
                 text += "><failure type=\"assertion\" message=\"\(complaint)\">\(complaint)</failure></testcase>\n"
             } else {

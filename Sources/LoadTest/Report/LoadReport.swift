@@ -133,6 +133,9 @@ extension [LoadReport.Run] {
         return true
     }
 
+    /// The latencies of all runs together.
+    var latencies: Latencies { reduce(into: Latencies()) { $0.add($1.latencies) } }
+
     /// The labels of the cases, in the order of their first runs.
     public var labels: [String] {
         reduce(into: []) { labels, run in
@@ -143,9 +146,7 @@ extension [LoadReport.Run] {
     /// Returns the figures of a case's repeated runs.
     public func figures(of label: String) -> [LoadFigures] { filter { $0.label == label && $0.isWhole }.map(\.figures) }
 
-    /// Returns the figures of one part of the profile in a case's repeated runs.
-    ///
-    /// - Parameter part: the number of the part, from 1.
+    /// Returns the figures of one part of the profile, by its number from 1, in a case's repeated runs.
     public func figures(of label: String, part: Int) -> [LoadFigures] {
         filter { $0.partOf == label && $0.partNumber == part }.map(\.figures)
     }

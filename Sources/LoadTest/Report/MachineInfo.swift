@@ -12,23 +12,15 @@ public struct MachineInfo: Codable, Hashable, Sendable {
     public var versions: [String: String]
 
     /// Describes this machine.
-    ///
-    /// - Parameter versions: the versions of the program and its libraries, by name.
     public static func here(versions: [String: String]) -> MachineInfo {
+        func text(_ path: String) -> String { (try? String(contentsOfFile: path, encoding: .utf8)) ?? "" }
         let information = ProcessInfo.processInfo
+        let cpu = text("/proc/cpuinfo").split(separator: "\n")
+            .first { $0.hasPrefix("model name") || $0.hasPrefix("CPU part") }?.split(separator: ":").last
+        let kernel = text("/proc/sys/kernel/osrelease").prefix { !$0.isNewline }
         return MachineInfo(
-            cpu: cpuName ?? "unknown", cores: information.activeProcessorCount, memory: information.physicalMemory,
-            kernel: kernel, versions: versions)
-    }
-
-    private static var cpuName: String? {
-        guard let text = try? String(contentsOfFile: "/proc/cpuinfo", encoding: .utf8) else { return nil }
-        let line = text.split(separator: "\n").first { $0.hasPrefix("model name") || $0.hasPrefix("CPU part") }
-        return line?.split(separator: ":").last.map { String($0.drop { $0 == " " }) }
-    }
-
-    private static var kernel: String {
-        let text = try? String(contentsOfFile: "/proc/sys/kernel/osrelease", encoding: .utf8)
-        return text.map { String($0.prefix { !$0.isNewline }) } ?? "unknown"
+            cpu: cpu.map { String($0.drop { $0 == " " }) } ?? "unknown", cores: information.activeProcessorCount,
+            memory: information.physicalMemory, kernel: kernel.isEmpty ? "unknown" : String(kernel),
+            versions: versions)
     }
 }

@@ -84,7 +84,7 @@ final class ServicePort: RequestPort {
             let bytes = incoming.totalByteCount
             let fault = incoming.withUnsafeBytes(at: 2) { operations.fault(part, ReplyReader($0)) }
             if fault == nil, times != nil { acknowledged.append(number) }
-            return RequestAnswer(number: number, bytes: bytes, error: fault, part: part)
+            return RequestAnswer(number: number, bytes: bytes, error: fault)
         }
         return nil
     }

@@ -63,19 +63,19 @@ struct FlushedFanout: Sendable {
         (options.backlog, options.sendHighWaterMark, options.linger) = (1_024, Self.highWaterMark, .seconds(10))
         let socket = try Socket(.pub, context: try Context(), options: options)
         _ = try socket.bind(endpoint)
-        let sender = BusSender(socket)
+        let sender = BusSender(socket, size: size, tag: tag)
         return try meeting.send(watch.stop, orElse: TableError.unreadable(endpoint)) {
-            _ = try sender.send(Self.message(0, 0, tag, size))
+            _ = try sender.send(0, intended: 0)
             NanoClock.sleep(2_000_000)
         } run: { begun in
-            try publish(sender, disk, 1e9 / rate, shape, watch, begun, tag)
+            try publish(sender, disk, 1e9 / rate, shape, watch, begun)
         }
     }
 
     /// - Parameter step: the time between two writes in nanoseconds.
     private func publish(
         _ sender: BusSender, _ disk: BareDisk, _ step: Double, _ shape: LoadShape, _ watch: LoadWatch,
-        _ begun: UInt64, _ tag: UInt64
+        _ begun: UInt64
     ) throws -> LoadResult {
         let countsFrom = shape.counting(from: begun)
         let end = shape.limits(countingFrom: countsFrom).end
@@ -98,7 +98,7 @@ struct FlushedFanout: Sendable {
             }
             _ = disk.commit(rows: due.count, record: record, payload: payload)
             for (place, time) in due.enumerated() {
-                _ = try sender.send(Self.message(number - UInt64(due.count - 1 - place), time, tag, size))
+                _ = try sender.send(number - UInt64(due.count - 1 - place), intended: time)
                 if time >= countsFrom { tally.sent += 1 }
             }
         }
@@ -111,12 +111,5 @@ struct FlushedFanout: Sendable {
         while case let now = NanoClock.now, now < time {
             if time - now > spin { NanoClock.sleep(time - now - spin) }
         }
-    }
-
-    /// In the form that ``BusIntake`` reads: the number, the intended time and the run's tag.
-    private static func message(_ number: UInt64, _ time: UInt64, _ tag: UInt64, _ size: Int) -> [UInt8] {
-        var bytes = [number, time, tag].flatMap { number in withUnsafeBytes(of: number.littleEndian) { [UInt8]($0) } }
-        bytes += [UInt8](repeating: 3, count: max(0, size - bytes.count))
-        return bytes
     }
 }

@@ -40,8 +40,9 @@ struct Near {
     }
 
     func bare(_ run: TableRun, _ shape: LoadShape, isEncrypted: Bool = false) async throws -> LoadFigures {
-        let test = BusRequestTest(size: sizes.request, answerBytes: sizes.answer, timeout: 30_000_000_000)
-        return try await run.measure(shape, isEncrypted ? test.runBareEncrypted : test.runBare).figures
+        var test = BusRequestTest(size: sizes.request, answerBytes: sizes.answer, timeout: 30_000_000_000)
+        test.encryptsBare = isEncrypted
+        return try await run.measure(shape, test.runBare).figures
     }
 
     /// A remark on the cores used, and whether the generator may be the limit.
