@@ -65,3 +65,35 @@ struct SourceRemoval {
         return done
     }
 }
+
+extension WaymarkClient {
+    /// Removes the landmarks of a kind, page by page, except those with people's notes. The pages come from storage,
+    /// because a query service may not have all landmarks yet.
+    package func removeAll(ofKind kind: String) async throws -> RemovedSource {
+        var done = RemovedSource()
+        var request = WireRequest()
+        request.snapshot.filter.kinds = [kind]
+        // The removals of a page are requested together. Storage commits them together, which saves disk flushes.
+        request.snapshot.limit = 64
+        while true {
+            let page = try await answer(to: request, \WireReply.snapshot).part
+            let plain = page.landmarks.filter(\.notes.isEmpty)
+            let ids = plain.compactMap { Landmark.ID(bytes: $0.id) }
+            guard ids.count == plain.count else { throw ClientError.unreadableAnswer("landmark's id") }
+            let removed: UInt64 = try await withThrowingTaskGroup(of: RemovedSource.self) { group in
+                for id in ids {
+                    group.addTask {
+                        var one = RemovedSource()
+                        try await one.remove(id, by: self)
+                        return one
+                    }
+                }
+                return try await group.reduce(0) { $0 + $1.removed }
+            }
+            done.removed += removed
+            done.kept += UInt64(page.landmarks.count - plain.count)
+            guard !page.next.isEmpty, page.next != request.snapshot.after else { return done }
+            request.snapshot.after = page.next
+        }
+    }
+}
