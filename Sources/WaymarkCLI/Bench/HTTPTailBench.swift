@@ -51,18 +51,11 @@ struct HTTPTailBench: WritingBench, WebBench {
         guard OpenFiles.limit > streams + Self.otherDescriptors else {
             throw Failure.usage("This process may open \(OpenFiles.limit) files only: raise its limit (ulimit -n).")
         }
-        let origin = service.web ?? .usual
-        var one = BenchCase(
-            label: streams == 1 ? "1 stream" : "\(streams) streams", shape: load.shape(),
-            run: FollowTest(origin, streams: streams, timeout: service.timeout).run)
-        if isWriting {
-            var test = TailTest(
-                endpoint: service.endpoint, changes: "", user: service.user, subscribers: streams,
-                around: service.around, timeout: service.timeout)
-            (test.web, test.kind) = (origin, service.mark?.name)
-            test.security.requests = service.keys?.security(service.endpoint)
-            one.run = test.run
-        }
-        return [one]
+        let follow = FollowTest(service.web ?? .usual, streams: streams, timeout: service.timeout)
+        return [
+            BenchCase(
+                label: streams == 1 ? "1 stream" : "\(streams) streams", shape: load.shape(),
+                run: isWriting ? service.tail(streams).run : follow.run)
+        ]
     }
 }

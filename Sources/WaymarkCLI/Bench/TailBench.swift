@@ -35,16 +35,8 @@ struct TailBench: WritingBench {
     var parameters: [String: String] { ["subscribers": "\(subscribers)"] }
 
     func cases(_ service: BenchService) -> [BenchCase] {
-        var test = TailTest(
-            endpoint: service.endpoint, changes: service.welcome?.changesEndpoint ?? "", user: service.user,
-            subscribers: subscribers, around: service.around, timeout: service.timeout)
-        test.kind = service.mark?.name
-        if let keys = service.keys {
-            test.security.requests = keys.security(service.endpoint)
-            test.security.changes = (service.welcome?.changesKey).map { .curveClient(serverKey: $0, keys: keys.own) }
-        }
         let label = subscribers == 1 ? "1 subscriber" : "\(subscribers) subscribers"
-        var one = BenchCase(label: label, shape: load.shape()) { [test] in try await test.run($0, $1) }
+        var one = BenchCase(label: label, shape: load.shape(), run: service.tail(subscribers).run)
         if report.raw {
             one.bare = .init(name: "bare bus") { [subscribers] shape, watch, result in
                 let size = result.figures.done > 0 ? Int(result.figures.bytes / result.figures.done) : 200

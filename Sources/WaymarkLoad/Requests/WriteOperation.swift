@@ -18,13 +18,7 @@ public struct WriteOperation: LoadOperation {
 
     private let pool: RequestPool
     /// For each request of the pool: the offsets of its number and of its latitude, and the original latitude.
-    private var marks: [Mark] = []
-
-    private struct Mark {
-        var number: Int
-        var latitude: Int
-        var degrees: Double
-    }
+    private var marks: [(number: Int, latitude: Int, degrees: Double)] = []
 
     /// - Parameters:
     ///   - run: a word unique to this run, which is the suffix of the names of all landmarks.
@@ -47,10 +41,9 @@ public struct WriteOperation: LoadOperation {
         }
         marks = degrees.enumerated().map { place, degrees in
             let request = pool.bytes[pool.starts[place]..<pool.starts[place + 1]]
-            return Mark(
-                number: Self.find(Array(blank.utf8), in: request) ?? 0,
-                // The latitude has 8 bytes after a tag of 1 byte. A latitude of 0 is not encoded, so it never changes.
-                latitude: Self.find(Self.latitude(degrees), in: request).map { $0 + 1 } ?? 0, degrees: degrees)
+            // The latitude has 8 bytes after a tag of 1 byte. A latitude of 0 is not encoded, so it never changes.
+            let latitude = Self.find(Self.latitude(degrees), in: request).map { $0 + 1 } ?? 0
+            return (Self.find(Array(blank.utf8), in: request) ?? 0, latitude, degrees)
         }
     }
 
