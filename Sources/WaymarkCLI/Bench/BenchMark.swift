@@ -4,10 +4,6 @@ import WaymarkLoad
 
 /// The mark of everything that a load test writes into a shared collection. It is the kind of the landmarks that the
 /// test adds, and the source of the rows that it ingests. ``CleanBench`` finds all of them by this mark.
-///
-/// The mark cannot be a source in both cases, because an added landmark has no source. Ingesting a row instead of
-/// adding a landmark would measure another operation: storage would write one more row, and ingesting needs a
-/// permission that most accounts lack.
 struct BenchMark: Hashable, Sendable {
     /// The paragraph about marks in the help of tests that write.
     static let explanation = """

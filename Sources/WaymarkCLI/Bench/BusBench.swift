@@ -19,11 +19,6 @@ struct BusBench: AsyncParsableCommand {
               waymark bench bus pub --clients 4 --rate 20k --sizes 64,256,1k,4k
               waymark bench bus pub tcp://broker:5559 --receive tcp://broker:5560 --rate 10k
               waymark bench bus pub --clients 3 --rate 20k --hwm 1000 --slow 1:50%
-
-            With push or pub to an endpoint but no --receive, arrivals are not counted: the latency is then the time \
-            until the socket accepts a message.
-
-            The exit code is 3 if nobody listens at an endpoint within 3 s, or the handshake fails.
             """)
 
     @Argument(help: "req, dealer, push or pub.")
@@ -35,7 +30,8 @@ struct BusBench: AsyncParsableCommand {
 
     @Option(
         .endpoint,
-        "push, pub: where the messages arrive, behind a proxy or a broker. Example: --receive tcp://broker:5560.")
+        "push, pub: where the messages arrive, behind a proxy or a broker; if not given, arrivals are not counted. "
+            + "Example: --receive tcp://broker:5560.")
     var receive: String?
 
     @Option(.bytes, "Bytes of a message, at least 16 (push, pub: 24). Example: --size 1k. (default: 64)")

@@ -11,8 +11,7 @@ struct HTTPNearBench: WebBench {
         abstract: "Ask GET /v1/near, repeatedly.",
         discussion: """
             The positions are those of bench near. Each connection stays open and has one request under way: with \
-            --rate, --clients connections; in a closed loop one for each place in the window. A request that finds no \
-            free connection waits for one, and its latency includes the wait.
+            --rate there are --clients connections, in a closed loop one for each place in the window.
 
               waymark bench http near --clients 64 --duration 30s
               waymark bench http near --clients 64 --rate 5k --assert 'p99<10ms,errors=0'

@@ -11,11 +11,9 @@ struct HTTPTailBench: WritingBench, WebBench {
         abstract: "Follow /v1/changes with many streams, and measure when each has a change.",
         discussion: """
             With --rate the test also writes, as bench tail does, through the bus of the same service (--connect). \
-            Latency then runs from the intended time of a write to its receipt, over all streams, and lost counts \
-            acknowledged changes that did not reach a stream. \(BenchMark.explanation)
+            \(BenchMark.explanation)
 
-            Without --rate it only counts what others write. Latency then runs from the receipt by the first stream, \
-            and lost counts changes that came to another stream only. A run without any change fails.
+            Without --rate it only counts what others write: latency then runs from the receipt by the first stream.
 
               waymark bench http tail --streams 1000 --rate 100 --duration 30s
               waymark bench http tail --streams 1000 --assert 'loss=0,repeats=0,reorders=0'

@@ -10,10 +10,7 @@ struct NearBench: RequestBench {
         commandName: "near",
         abstract: "Ask what is near, repeatedly.",
         discussion: """
-            The positions are clustered like cities, or lie around one place; the same --seed gives the same \
-            positions. Each answer must belong to its request. With --check its contents are checked too: no more hits \
-            than asked for, nearest first, and none beyond the radius. The check costs this program more than sending \
-            the request.
+            The positions are clustered like cities, or lie around one place; the same --seed gives the same positions.
 
               waymark bench near --window 128 --duration 30s
               waymark bench near --rate 5k --arrival poisson --assert 'p99<5ms,rate>=0.95'
@@ -30,7 +27,7 @@ struct NearBench: RequestBench {
     @Option(.location, .around)
     var around: Location?
 
-    @Flag(help: "Check the full answers. Example: --check.")
+    @Flag(help: "Check each whole answer, which costs more than sending the request. Example: --check.")
     var check = false
 
     @OptionGroup var measuring: MeasuringOptions

@@ -24,7 +24,7 @@ struct SearchBench: RequestBench {
         .count(upTo: WaymarkProtocol.pageRows), "The most hits of each answer. Example: --limit 100. (default: 20)")
     var limit: Int = 20
 
-    @Flag(help: "Count the hits of each answer. The check costs more than sending the request. Example: --check.")
+    @Flag(help: "Count the hits of each answer, which costs more than sending the request. Example: --check.")
     var check = false
 
     @OptionGroup var measuring: MeasuringOptions

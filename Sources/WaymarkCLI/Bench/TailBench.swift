@@ -9,10 +9,9 @@ struct TailBench: WritingBench {
         commandName: "tail",
         abstract: "Write, and measure the time until each subscriber has the change.",
         discussion: """
-            Each write adds a landmark with a unique name, as bench write does, and each subscriber follows all \
-            changes. Latency runs from the intended time of the write to its receipt, over all subscribers. Lost \
-            counts acknowledged changes that did not reach a subscriber; repeats arrived twice; reorders arrived after \
-            a later revision. The acknowledgements have their own line. \(BenchMark.explanation)
+            Each write adds a landmark, as bench write does, and each subscriber follows all changes. Latency runs \
+            from the intended time of the write to its receipt, over all subscribers. The acknowledgements have their \
+            own line. \(BenchMark.explanation)
 
               waymark bench tail --subscribers 256 --rate 1k --duration 30s
               waymark bench tail --assert 'p99<20ms,loss=0,repeats=0,reorders=0'
