@@ -9,7 +9,7 @@ struct CompareBench: LocalCommand {
         abstract: "Compare two reports, and say how certain each difference is.",
         discussion: """
             Reads two reports written with -o json, the earlier one first. Each needs at least \(Comparison.fewest) \
-            runs (--repeat): their spread gives an interval that contains the true change with at least 95 % probability.
+            runs (--repeat): their spread gives an interval that has the true change with at least 95 % probability.
 
               waymark bench near --embedded --repeat 6 -o json > a.json
               waymark bench near --embedded --repeat 6 -o json > b.json

@@ -7,7 +7,7 @@ struct MixBench: WritingBench {
         commandName: "mix",
         abstract: "Mix several operations, chosen by their weights in a YAML file.",
         discussion: """
-            The file is a list of near, search, write and ingest. Each has a weight (default 1) and options of its command:
+            The file is a list of near, search, write and ingest. Each has a weight (default 1) and its options:
 
               - operation: near
                 weight: 90

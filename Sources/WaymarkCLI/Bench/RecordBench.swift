@@ -29,7 +29,7 @@ struct RecordBench: AsyncParsableCommand {
     @Option(.time, "How long to record. Example: --duration 1m. (default: 10s)")
     var duration: Duration?
 
-    @Flag(help: "Receive from a PUSH socket, whose other receivers then get less. Example: --pull. (default: a PUB socket)")
+    @Flag(help: "Receive from a PUSH socket, whose other receivers get less then. Example: --pull. (default: PUB)")
     var pull = false
 
     @OptionGroup(title: "Security") var secrets: BusSecurityOptions
