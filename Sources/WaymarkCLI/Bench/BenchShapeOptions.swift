@@ -17,8 +17,7 @@ struct BenchShapeOptions: ParsableArguments {
 
     @Option(
         .rate,
-        "Open loop: intended operations a second of all connections together, independent of the answers. Example: "
-            + "--rate 20k. (default: a closed loop)")
+        "Open loop: intended operations a second, over all connections. Example: --rate 20k. (default: a closed loop)")
     var rate: Double?
 
     @Option(
@@ -29,15 +28,10 @@ struct BenchShapeOptions: ParsableArguments {
 
     @Option(
         ValueForm<LoadRecording>(word: "file", completion: .file(), read: Values.recording),
-        "Open loop: send at the times of a recorded run, a CSV file of times in seconds and sizes in bytes, as "
-            + "bench record writes it. Example: --replay monday.csv.")
+        "Open loop: send at the times in a CSV file, as bench record writes it. Example: --replay monday.csv.")
     var replay: LoadRecording?
 
-    @Option(
-        help: """
-            Open loop: send at even intervals, or at random like independent users. Example: --rate 20k --arrival \
-            poisson.
-            """)
+    @Option(help: "Open loop: even intervals, or those of independent users. Example: --rate 5k --arrival poisson.")
     var arrival = Arrival.constant
 
     @Option(.time, "How long to measure. Example: --duration 30s. (default: 10s)")
@@ -49,25 +43,16 @@ struct BenchShapeOptions: ParsableArguments {
     @Option(.seconds, "Time at the start that is not counted. Example: --warmup 5s. (default: 1s)")
     var warmup: Double = 1
 
-    @Option(
-        help: ArgumentHelp(
-            "The seed of random choices: the same seed makes the same choices. Example: --seed 7.",
-            valueName: "number"))
+    @Option(help: ArgumentHelp("The seed of all random choices. Example: --seed 7.", valueName: "number"))
     var seed: UInt64 = 1
 
     @Option(
-        name: .customLong("repeat"),
-        help: ArgumentHelp(
-            "Repeat the whole test; bench compare needs at least 4 runs. Example: --repeat 5. (default: 1)",
-            valueName: "count"),
-        transform: Values.count)
+        .count(upTo: 1_000), name: .customLong("repeat"),
+        "Repeat the whole test; bench compare needs at least 4 runs. Example: --repeat 5. (default: 1)")
     var repeats: Int = 1
 
     @Flag(
-        help: """
-            Search for the highest rate that meets --assert, starting with --rate or 1000 a second; at least \
-            95 % of the rate must be reached. Example: --ramp --assert 'p99<5ms' --duration 5s.
-            """)
+        help: "Find the highest rate that meets --assert, from --rate or 1000 on. Example: --ramp --assert 'p99<5ms'.")
     var ramp = false
 
     /// The maximum number of operations in flight, over all clients.
@@ -97,7 +82,6 @@ struct BenchShapeOptions: ParsableArguments {
         try refuse(
             if: (window ?? 1) > Self.mostUnderWay || (window ?? 1) * clients > Self.mostUnderWay,
             "--clients times --window is at most \(Self.mostUnderWay).")
-        try refuse(if: repeats > 1_000, "--repeat is at most 1000.")
     }
 
     /// Whether the options set the times at which operations are sent.

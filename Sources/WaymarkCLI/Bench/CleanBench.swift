@@ -18,9 +18,7 @@ struct CleanBench: AskingCommand {
             """)
     static let needsUser = true
 
-    @Argument(
-        help: ArgumentHelp("The run's name, as the test printed it.", valueName: "run"),
-        transform: { try BenchMark($0) })
+    @Argument(ValueForm<BenchMark>(word: "run") { try BenchMark($0) }, "The run's name, as the test printed it.")
     var mark: BenchMark
 
     @OptionGroup var asking: AskOptions

@@ -16,8 +16,7 @@ struct SearchBench: RequestBench {
 
     @Option(
         .text("words"),
-        "The text to search for; if repeated, each search uses one of them. Example: --text opera. (default: words of "
-            + "generated landmarks)")
+        "The text to search for; repeat it for several. Example: --text opera. (default: words of generated landmarks)")
     var text: [String] = []
 
     @Option(
