@@ -26,7 +26,7 @@ struct BusStreamOptions: ParsableArguments {
 
     @Option(
         ValueForm<BusStreamTest.Slow>(word: "count:share", read: BusStreamOptions.slow),
-        "pub, open loop: the first receivers take at most this share of all. Example: --clients 3 --rate 20k --slow 1:50%.")
+        "pub, open loop: first receivers take at most this share of all. Example: --clients 3 --rate 20k --slow 1:50%.")
     var slow: BusStreamTest.Slow?
 
     @Option(
