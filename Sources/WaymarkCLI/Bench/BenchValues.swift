@@ -48,13 +48,8 @@ extension Values {
 
     /// Reads the file of a recorded run.
     static func recording(_ path: String) throws -> LoadRecording {
-        guard let data = BoundedFile.read(path, upTo: LoadRecording.mostBytes) else {
-            throw BadValue("\(path) cannot be read: check the path.")
-        }
-        guard data.count <= LoadRecording.mostBytes else { throw BadValue("\(path) is larger than 1 GiB.") }
-        do throws(LoadInputError) {
-            return try LoadRecording(csv: data)
-        } catch {
+        let data = try BoundedFile.whole(path, upTo: LoadRecording.mostBytes)
+        do { return try LoadRecording(csv: data) } catch {
             throw BadValue("\(path) cannot be sent again: \(error)")
         }
     }

@@ -93,16 +93,12 @@ struct CompareBench: LocalCommand {
     private static let mostBytes = 256 << 20
 
     private static func report(_ path: String) throws(Failure) -> LoadReport {
-        guard let data = BoundedFile.read(path, upTo: mostBytes) else {
-            throw Failure("report", "\(path) cannot be read: check the path.")
-        }
-        guard data.count <= mostBytes else {
-            throw Failure("report", "\(path) is larger than 256 MiB: give a report of waymark bench.")
-        }
-        do throws(LoadInputError) {
-            return try LoadReport(data)
+        do {
+            return try LoadReport(try BoundedFile.whole(path, upTo: mostBytes))
+        } catch let error as BadValue {
+            throw Failure("report", error.description)
         } catch {
-            throw Failure("report", "\(path) cannot be compared. \(error.description)")
+            throw Failure("report", "\(path) cannot be compared. \(error)")
         }
     }
 }
