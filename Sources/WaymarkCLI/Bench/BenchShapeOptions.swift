@@ -11,7 +11,7 @@ struct BenchShapeOptions: ParsableArguments {
     var clients: Int = 1
 
     @Option(
-        .count,
+        .count(upTo: BenchShapeOptions.most),
         "Closed loop: operations in flight on each connection. Example: --window 128. (default: 1; one way: 1000)")
     var window: Int?
 
@@ -56,32 +56,26 @@ struct BenchShapeOptions: ParsableArguments {
     var ramp = false
 
     /// The maximum number of operations in flight, over all clients.
-    private static let mostUnderWay = 1_000_000
+    private static let most = 1_000_000
 
     /// The first rate that a search for the highest rate tries, in operations per second.
     static let firstRate = 1_000.0
 
     func validate() throws {
-        try refuse(if: ramp && window != nil, "--ramp is an open loop: leave --window out.")
+        try refuse(if: (isOpen || ramp) && window != nil, "An open loop has no --window: leave it out.")
         try refuse(if: ramp && repeats > 1, "--ramp and --repeat exclude each other: give one of them.")
-        try refuse(if: rate != nil && window != nil, "--rate is an open loop, which has no --window: give one of them.")
         try refuse(
             if: [rate != nil, profile != nil, replay != nil].count { $0 } > 1,
             "--rate, --profile and --replay exclude each other: give one of them.")
         try refuse(
-            if: (profile != nil || replay != nil) && (window != nil || duration != nil || count != nil || ramp),
-            "--profile and --replay have their own rates and their own end: leave --window, --duration, --count and "
-                + "--ramp out.")
+            if: (profile != nil || replay != nil) && (duration != nil || count != nil || ramp),
+            "--profile and --replay have their own rates and end: leave --duration, --count and --ramp out.")
         try refuse(
-            if: !isOpen && !ramp && arrival == .poisson,
-            "--arrival poisson needs --rate or --profile: in a closed loop the answers set the pace.")
-        try refuse(
-            if: replay != nil && arrival == .poisson, "--replay has its own times: leave --arrival poisson out.")
+            if: arrival == .poisson && (replay != nil || !isOpen && !ramp),
+            "--arrival poisson needs --rate or --profile: the times of a recording and of a closed loop are given.")
         try refuse(if: duration != nil && count != nil, "--duration and --count both set the end: give one of them.")
-        // Check the window alone first, so that multiplying it by the number of clients cannot overflow.
-        try refuse(
-            if: (window ?? 1) > Self.mostUnderWay || (window ?? 1) * clients > Self.mostUnderWay,
-            "--clients times --window is at most \(Self.mostUnderWay).")
+        // Both are bounded, so the product cannot overflow.
+        try refuse(if: (window ?? 1) * clients > Self.most, "--clients times --window is at most \(Self.most).")
     }
 
     /// Whether the options set the times at which operations are sent.

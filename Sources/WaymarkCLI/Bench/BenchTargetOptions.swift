@@ -58,11 +58,8 @@ struct BenchTargetOptions: ParsableArguments {
             }
         }
         try refuse(
-            if: landmarks != nil && !embedded,
-            "--landmarks needs services that this command starts: give --embedded too.")
-        try refuse(
-            if: data != nil && !embedded,
-            "--data fills services that this command starts: add --embedded, or use ingest.")
+            if: (landmarks != nil || data != nil) && !embedded,
+            "--landmarks and --data fill services that this command starts: add --embedded.")
         try refuse(
             if: data != nil && landmarks != nil,
             "--landmarks generates data instead of reading --data: give one of them.")
