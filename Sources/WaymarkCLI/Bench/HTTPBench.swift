@@ -5,7 +5,6 @@ import ArgumentParser
 import LoadTest
 import WaymarkLoad
 import WaymarkProtocol
-import WebServer
 
 struct HTTPBench: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -61,26 +60,6 @@ extension WebBench {
         try refuse(
             if: target.embedded && (web.url != nil || web.token != nil),
             "--embedded starts its own services: leave the address and --token out.")
-    }
-}
-
-extension HTTPOrigin {
-    /// The address at which `waymark up` serves the HTTP interface.
-    static let usual = HTTPOrigin(host: "127.0.0.1", port: 7_480)
-}
-
-extension Values {
-    /// Reads the address of an HTTP interface: `http://HOST:PORT`; the port is 80 if there is none.
-    static func origin(_ text: String) throws -> HTTPOrigin {
-        if text.hasPrefix("https://") {
-            throw BadValue("https is not measured here: k6 and oha do that; give http://HOST:PORT.")
-        }
-        guard text.hasPrefix("http://") else { throw BadValue("an address is http://HOST:PORT.") }
-        var host = text.dropFirst("http://".count)
-        if host.hasSuffix("/") { host.removeLast() }
-        let address = try (ListenAddress(String(host)) ?? ListenAddress("\(host):80"))
-            .orBad("an address is http://HOST:PORT without a path.")
-        return HTTPOrigin(host: address.host, port: address.port)
     }
 }
 

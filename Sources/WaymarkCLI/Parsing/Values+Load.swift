@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import LoadTest
+import WaymarkLoad
+import WebServer
 
 extension Values {
     /// Reads sizes separated by commas, `64,256,1k,4k`, or a distribution of sizes.
@@ -46,6 +48,19 @@ extension Values {
         return bytes >= 1_024 && bytes % 1_024 == 0 ? "\(bytes >> 10) KiB" : "\(bytes) B"
     }
 
+    /// Reads the address of an HTTP interface: `http://HOST:PORT`; the port is 80 if there is none.
+    static func origin(_ text: String) throws -> HTTPOrigin {
+        if text.hasPrefix("https://") {
+            throw BadValue("https is not measured here: k6 and oha do that; give http://HOST:PORT.")
+        }
+        guard text.hasPrefix("http://") else { throw BadValue("an address is http://HOST:PORT.") }
+        var host = text.dropFirst("http://".count)
+        if host.hasSuffix("/") { host.removeLast() }
+        let address = try (ListenAddress(String(host)) ?? ListenAddress("\(host):80"))
+            .orBad("an address is http://HOST:PORT without a path.")
+        return HTTPOrigin(host: address.host, port: address.port)
+    }
+
     /// Reads the file of a recorded run.
     static func recording(_ path: String) throws -> LoadRecording {
         let data = try BoundedFile.whole(path, upTo: LoadRecording.mostBytes)
@@ -57,4 +72,9 @@ extension Values {
 
 extension ValueForm<[LoadAssertion]> {
     static var assertions: Self { Self(word: "list") { text in try BadValue.unless { try LoadAssertion.list(text) } } }
+}
+
+extension HTTPOrigin {
+    /// The address at which `waymark up` serves the HTTP interface.
+    static let usual = HTTPOrigin(host: "127.0.0.1", port: 7_480)
 }
