@@ -103,11 +103,10 @@ struct HTTPTailBench: WritingBench, WebBench {
         guard OpenFiles.limit > streams + Self.otherDescriptors else {
             throw Failure.usage("This process may open \(OpenFiles.limit) files only: raise its limit (ulimit -n).")
         }
-        let follow = FollowTest(service.web ?? .usual, streams: streams, timeout: service.timeout)
-        return [
-            BenchCase(
-                label: streams == 1 ? "1 stream" : "\(streams) streams", shape: load.shape(),
-                run: isWriting ? service.tail(streams).run : follow.run)
-        ]
+        var one = BenchCase(
+            label: streams == 1 ? "1 stream" : "\(streams) streams", shape: load.shape(),
+            run: FollowTest(service.web ?? .usual, streams: streams, timeout: service.timeout).run)
+        if isWriting { one.run = service.tail(streams).run }
+        return [one]
     }
 }
