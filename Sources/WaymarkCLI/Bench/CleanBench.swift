@@ -25,7 +25,8 @@ struct CleanBench: AskingCommand {
 
     func run(in session: Session) async throws {
         let client = session.client
-        var done = try await client.removeAll(ofKind: mark.name)
+        var done = RemovedSource()
+        try await done.removeAll(ofKind: mark.name, by: client)
         if try await client.sources().contains(where: { $0.source == mark.name }) {
             let rows = try await client.removeSource(mark.name)
             done.removed += rows.removed
