@@ -70,7 +70,7 @@ enum BenchWarnings {
             warn(
                 run, if: Double(figures.late) * 1_000 > late * Double(max(1, figures.sent)),
                 "the schedule slipped: \(figures.late) of \(figures.sent) operations were sent more than 1 ms late. "
-                    + "Their latency counts from the intended time; offer less, or give this program its own processor.")
+                    + "Latency counts from the intended time; offer less, or give this program its own processor.")
             warn(
                 run, if: foreign > 0,
                 "\(foreign) messages of other programs arrived and were not counted: others use this bus.")
