@@ -22,6 +22,34 @@ public struct RemovedSource: Sendable, Hashable {
             guard case .refused(let refusal) = error, refusal.code == .notFound else { throw error }
         }
     }
+
+    /// Removes the landmarks of a kind, page by page, except those with people's notes, and counts both. The pages come
+    /// from storage, because a query service may not have all landmarks yet.
+    package mutating func removeAll(ofKind kind: String, by client: WaymarkClient) async throws {
+        var request = WireRequest()
+        request.snapshot.filter.kinds = [kind]
+        // The removals of a page are requested together. Storage commits them together, which saves disk flushes.
+        request.snapshot.limit = 64
+        while true {
+            let page = try await client.answer(to: request, \WireReply.snapshot).part
+            let plain = page.landmarks.filter(\.notes.isEmpty)
+            let ids = plain.compactMap { Landmark.ID(bytes: $0.id) }
+            guard ids.count == plain.count else { throw ClientError.unreadableAnswer("landmark's id") }
+            let count: UInt64 = try await withThrowingTaskGroup(of: UInt64.self) { group in
+                for id in ids {
+                    group.addTask {
+                        var one = RemovedSource()
+                        try await one.remove(id, by: client)
+                        return one.removed
+                    }
+                }
+                return try await group.reduce(0, +)
+            }
+            (removed, kept) = (removed + count, kept + UInt64(page.landmarks.count - plain.count))
+            guard !page.next.isEmpty, page.next != request.snapshot.after else { return }
+            request.snapshot.after = page.next
+        }
+    }
 }
 
 /// Removes a source by a series of requests.

@@ -46,3 +46,39 @@ enum BenchJudge {
         return list.isEmpty ? nil : list.joined(separator: ", ")
     }
 }
+
+enum BenchWarnings {
+    /// The busy share of the generator's time above which the generator itself may limit the results.
+    private static let busy = 0.8
+    /// The number of late operations per thousand above which the generator counts as too slow for its schedule.
+    private static let late = 10.0
+
+    static func of(_ runs: [LoadReport.Run]) -> [String] {
+        var warnings: [String] = []
+        func warn(_ run: LoadReport.Run, if isDue: Bool, _ sentence: String) {
+            // Repeated runs of a case give the same warnings.
+            let warning = "\(run.label): \(sentence)"
+            if isDue, !warnings.contains(warning) { warnings.append(warning) }
+        }
+        // A case without a completed operation fails, so its figures need no warning.
+        for run in runs where run.isWhole && run.figures.done > 0 {
+            let (figures, foreign) = (run.figures, run.figures.foreign ?? 0)
+            warn(
+                run, if: figures.generatorBusy > busy,
+                "the generator or its receiver was busy \(LoadQuantity.text(figures.generatorBusy, .fraction)) of the "
+                    + "time, so it may be the limit itself: share the load among several programs, or offer less.")
+            warn(
+                run, if: Double(figures.late) * 1_000 > late * Double(max(1, figures.sent)),
+                "the schedule slipped: \(figures.late) of \(figures.sent) operations were sent more than 1 ms late. "
+                    + "Latency counts from the intended time; offer less, or give this program its own processor.")
+            warn(
+                run, if: foreign > 0,
+                "\(foreign) messages of other programs arrived and were not counted: others use this bus.")
+            warn(
+                run, if: figures.skipped > 0,
+                "\(figures.skipped) operations were not sent, because too many were in flight or the generator was too "
+                    + "far behind: offer less.")
+        }
+        return warnings
+    }
+}

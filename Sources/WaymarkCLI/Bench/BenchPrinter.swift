@@ -32,15 +32,18 @@ struct BenchPrinter {
     /// Returns sentences about the figures. The result of a search for the highest rate is only that rate, without
     /// remarks about single runs.
     func notes(_ report: LoadReport) -> [String] {
-        report.knees == nil ? remarks(report.runs) : knees(report)
+        report.knees?.sorted { $0.key < $1.key }.map { label, rate in
+            "\(label): \(LoadQuantity.text(rate, .perSecond)) is the highest rate that meets the assertions"
+        } ?? remarks(report.runs)
     }
 
     private func remarks(_ runs: [LoadReport.Run]) -> [String] {
         runs.labels.flatMap { label in
             let rows = runs.first { $0.label == label }?.rowsPerOperation
             let (own, bare) = (runs.figures(of: label), runs.bareFigures(of: label))
+            let written = rows.flatMap { rows in own.map(\.throughput).median.map { $0 * Double(rows) } }
             let remarks = [
-                spread(own), rows.flatMap { many(own, $0) }, share(own, bare),
+                spread(own), written.map { "\(Figures.count(UInt64($0))) rows/s" }, share(own, bare),
                 BenchJudge.errors(own).map { "errors: \($0)" }, offered(own), usage(own),
             ]
             return (remarks.compactMap { $0 } + receivers(own)).map { "\(label): \($0)" }
@@ -63,13 +66,6 @@ struct BenchPrinter {
         } + (rest > 0 ? ["and \(rest) more receivers: see -o json"] : [])
     }
 
-    /// Returns the lines about the highest rates that were found.
-    private func knees(_ report: LoadReport) -> [String] {
-        (report.knees ?? [:]).sorted { $0.key < $1.key }.map { label, rate in
-            "\(label): \(LoadQuantity.text(rate, .perSecond)) is the highest rate that meets the assertions"
-        }
-    }
-
     /// Describes the spread of repeated runs; nil if there was only one run.
     private func spread(_ runs: [LoadFigures]) -> String? {
         let rates = runs.map(\.throughput)
@@ -78,11 +74,6 @@ struct BenchPrinter {
         }
         func text(_ rate: Double) -> String { LoadQuantity.text(rate, .perSecond) }
         return "median \(text(median)), from \(text(least)) to \(text(most)) in \(runs.count) runs"
-    }
-
-    /// Describes the throughput in rows, for operations that write several rows each.
-    private func many(_ runs: [LoadFigures], _ rows: Int) -> String? {
-        runs.map(\.throughput).median.map { "\(Figures.count(UInt64($0 * Double(rows)))) rows/s" }
     }
 
     /// Compares the results with the bare run. In a closed loop the throughput is compared, too. In an open loop the

@@ -16,8 +16,7 @@ struct BenchReportOptions: ParsableArguments {
 
     @Option(
         .assertions,
-        "End the test, and exit with 1, as soon as one of these comes true over the last seconds: latencies, "
-            + "throughput, errors. Example: --abort-if 'errors>1%,p99>1s'.")
+        "End the test with 1 once one of these is true of the last seconds. Example: --abort-if 'errors>1%,p99>1s'.")
     var abortIf: [[LoadAssertion]] = []
 
     @Option(.time, "The whole seconds over which --abort-if looks back. Example: --abort-window 10s. (default: 5s)")
@@ -27,9 +26,7 @@ struct BenchReportOptions: ParsableArguments {
     var csv: String?
 
     @Option(
-        .text("file"),
-        "Write the latencies in HdrHistogram's text form, in milliseconds; each of several sizes has a file named "
-            + "after it. Example: --hgrm near.hgrm.")
+        .text("file"), "Write latencies in HdrHistogram's text form, a file for each case. Example: --hgrm near.hgrm.")
     var hgrm: String?
 
     @Option(.text("file"), "Draw latency by percentile and throughput over time as SVG. Example: --plot near.svg.")
@@ -46,15 +43,10 @@ struct BenchReportOptions: ParsableArguments {
 
     @Option(
         ValueForm<ListenAddress>(word: "host:port", read: Values.webAddress),
-        "While the test runs, serve its figures to Prometheus at http://HOST:PORT/metrics. Example: --metrics "
-            + "127.0.0.1:9464.")
+        "While the test runs, serve its figures to Prometheus at this address. Example: --metrics 127.0.0.1:9464.")
     var metrics: ListenAddress?
 
-    @Flag(
-        help: """
-            Also measure the same traffic over plain libzmq (writes: plain SQLite), in turns with the service, and \
-            print the ratio of the two. Example: --raw --repeat 5.
-            """)
+    @Flag(help: "Also measure plain libzmq (writes: SQLite), in turns, and print the ratio. Example: --raw --repeat 5.")
     var raw = false
 
     var assertions: [LoadAssertion] { assert.flatMap { $0 } }

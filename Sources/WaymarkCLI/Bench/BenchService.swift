@@ -69,6 +69,19 @@ struct BenchService: Sendable {
         welcome = usesBus ? try await options.withClient { try await $0.hello() } : nil
     }
 
+    /// Makes a test of the feed: of the streams of the HTTP interface, or of subscribers on the bus.
+    func tail(_ receivers: Int) -> TailTest {
+        var test = TailTest(
+            endpoint: endpoint, changes: welcome?.changesEndpoint ?? "", user: user, subscribers: receivers,
+            around: around, timeout: timeout)
+        (test.web, test.kind) = (web, mark?.name)
+        test.security.requests = keys?.security(endpoint)
+        if let keys, let key = welcome?.changesKey {
+            test.security.changes = .curveClient(serverKey: key, keys: keys.own)
+        }
+        return test
+    }
+
     /// The disk that storage writes to, if it is known; otherwise the disk of temporary files.
     var disk: BareDisk {
         BareDisk(

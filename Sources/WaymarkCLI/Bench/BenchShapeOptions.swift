@@ -11,14 +11,13 @@ struct BenchShapeOptions: ParsableArguments {
     var clients: Int = 1
 
     @Option(
-        .count,
+        .count(upTo: BenchShapeOptions.most),
         "Closed loop: operations in flight on each connection. Example: --window 128. (default: 1; one way: 1000)")
     var window: Int?
 
     @Option(
         .rate,
-        "Open loop: intended operations a second of all connections together, independent of the answers. Example: "
-            + "--rate 20k. (default: a closed loop)")
+        "Open loop: intended operations a second, over all connections. Example: --rate 20k. (default: a closed loop)")
     var rate: Double?
 
     @Option(
@@ -29,15 +28,10 @@ struct BenchShapeOptions: ParsableArguments {
 
     @Option(
         ValueForm<LoadRecording>(word: "file", completion: .file(), read: Values.recording),
-        "Open loop: send at the times of a recorded run, a CSV file of times in seconds and sizes in bytes, as "
-            + "bench record writes it. Example: --replay monday.csv.")
+        "Open loop: send at the times in a CSV file, as bench record writes it. Example: --replay monday.csv.")
     var replay: LoadRecording?
 
-    @Option(
-        help: """
-            Open loop: send at even intervals, or at random like independent users. Example: --rate 20k --arrival \
-            poisson.
-            """)
+    @Option(help: "Open loop: even intervals, or those of independent users. Example: --rate 5k --arrival poisson.")
     var arrival = Arrival.constant
 
     @Option(.time, "How long to measure. Example: --duration 30s. (default: 10s)")
@@ -49,55 +43,39 @@ struct BenchShapeOptions: ParsableArguments {
     @Option(.seconds, "Time at the start that is not counted. Example: --warmup 5s. (default: 1s)")
     var warmup: Double = 1
 
-    @Option(
-        help: ArgumentHelp(
-            "The seed of random choices: the same seed makes the same choices. Example: --seed 7.",
-            valueName: "number"))
+    @Option(help: ArgumentHelp("The seed of all random choices. Example: --seed 7.", valueName: "number"))
     var seed: UInt64 = 1
 
     @Option(
-        name: .customLong("repeat"),
-        help: ArgumentHelp(
-            "Repeat the whole test; bench compare needs at least 4 runs. Example: --repeat 5. (default: 1)",
-            valueName: "count"),
-        transform: Values.count)
+        .count(upTo: 1_000), name: .customLong("repeat"),
+        "Repeat the whole test; bench compare needs at least 4 runs. Example: --repeat 5. (default: 1)")
     var repeats: Int = 1
 
     @Flag(
-        help: """
-            Search for the highest rate that meets --assert, starting with --rate or 1000 a second; at least \
-            95 % of the rate must be reached. Example: --ramp --assert 'p99<5ms' --duration 5s.
-            """)
+        help: "Find the highest rate that meets --assert, from --rate or 1000 on. Example: --ramp --assert 'p99<5ms'.")
     var ramp = false
 
     /// The maximum number of operations in flight, over all clients.
-    private static let mostUnderWay = 1_000_000
+    private static let most = 1_000_000
 
     /// The first rate that a search for the highest rate tries, in operations per second.
     static let firstRate = 1_000.0
 
     func validate() throws {
-        try refuse(if: ramp && window != nil, "--ramp is an open loop: leave --window out.")
+        try refuse(if: (isOpen || ramp) && window != nil, "An open loop has no --window: leave it out.")
         try refuse(if: ramp && repeats > 1, "--ramp and --repeat exclude each other: give one of them.")
-        try refuse(if: rate != nil && window != nil, "--rate is an open loop, which has no --window: give one of them.")
         try refuse(
             if: [rate != nil, profile != nil, replay != nil].count { $0 } > 1,
             "--rate, --profile and --replay exclude each other: give one of them.")
         try refuse(
-            if: (profile != nil || replay != nil) && (window != nil || duration != nil || count != nil || ramp),
-            "--profile and --replay have their own rates and their own end: leave --window, --duration, --count and "
-                + "--ramp out.")
+            if: (profile != nil || replay != nil) && (duration != nil || count != nil || ramp),
+            "--profile and --replay have their own rates and end: leave --duration, --count and --ramp out.")
         try refuse(
-            if: !isOpen && !ramp && arrival == .poisson,
-            "--arrival poisson needs --rate or --profile: in a closed loop the answers set the pace.")
-        try refuse(
-            if: replay != nil && arrival == .poisson, "--replay has its own times: leave --arrival poisson out.")
+            if: arrival == .poisson && (replay != nil || !isOpen && !ramp),
+            "--arrival poisson needs --rate or --profile: the times of a recording and of a closed loop are given.")
         try refuse(if: duration != nil && count != nil, "--duration and --count both set the end: give one of them.")
-        // Check the window alone first, so that multiplying it by the number of clients cannot overflow.
-        try refuse(
-            if: (window ?? 1) > Self.mostUnderWay || (window ?? 1) * clients > Self.mostUnderWay,
-            "--clients times --window is at most \(Self.mostUnderWay).")
-        try refuse(if: repeats > 1_000, "--repeat is at most 1000.")
+        // Both are bounded, so the product cannot overflow.
+        try refuse(if: (window ?? 1) * clients > Self.most, "--clients times --window is at most \(Self.most).")
     }
 
     /// Whether the options set the times at which operations are sent.

@@ -13,16 +13,12 @@ struct BenchTargetOptions: ParsableArguments {
     @Option(.time, "How long to wait for an answer before it counts as failed. Example: --timeout 500ms. (default: 5s)")
     var timeout: Duration?
 
-    @Flag(
-        help: """
-            Start both services in a temporary directory, test them, and stop them. Example: --embedded --landmarks 1M.
-            """)
+    @Flag(help: "Start both services in a temporary directory for this test. Example: --embedded --landmarks 1M.")
     var embedded = false
 
     @Option(
         .quantity,
-        "With --embedded: how many landmarks to generate, clustered like cities, the same for the same --seed. "
-            + "Example: --embedded --landmarks 1M. (default: 10k)")
+        "With --embedded: landmarks to generate, clustered like cities. Example: --landmarks 1M. (default: 10k)")
     var landmarks: Int?
 
     @Option(
@@ -62,11 +58,8 @@ struct BenchTargetOptions: ParsableArguments {
             }
         }
         try refuse(
-            if: landmarks != nil && !embedded,
-            "--landmarks needs services that this command starts: give --embedded too.")
-        try refuse(
-            if: data != nil && !embedded,
-            "--data fills services that this command starts: add --embedded, or use ingest.")
+            if: (landmarks != nil || data != nil) && !embedded,
+            "--landmarks and --data fill services that this command starts: add --embedded.")
         try refuse(
             if: data != nil && landmarks != nil,
             "--landmarks generates data instead of reading --data: give one of them.")

@@ -19,11 +19,6 @@ struct BusBench: AsyncParsableCommand {
               waymark bench bus pub --clients 4 --rate 20k --sizes 64,256,1k,4k
               waymark bench bus pub tcp://broker:5559 --receive tcp://broker:5560 --rate 10k
               waymark bench bus pub --clients 3 --rate 20k --hwm 1000 --slow 1:50%
-
-            With push or pub to an endpoint but no --receive, arrivals are not counted: the latency is then the time \
-            until the socket accepts a message.
-
-            The exit code is 3 if nobody listens at an endpoint within 3 s, or the handshake fails.
             """)
 
     @Argument(help: "req, dealer, push or pub.")
@@ -54,33 +49,25 @@ struct BusBench: AsyncParsableCommand {
 
     @Option(
         .bytes,
-        "req, dealer: bytes of each answer by the other end in this process. Example: --answer-size 3000. (default: as "
-            + "many as in the request)")
+        "req, dealer: bytes of an answer by an end in this process. Example: --answer-size 3k. (default: --size)")
     var answerSize: Int?
 
-    @Flag(
-        help: """
-            req: the other end returns each request without an envelope except the empty frame. Example: --echo. \
-            (default: it returns the envelope, as REP does)
-            """)
+    @Flag(help: "req: the other end returns a request behind an empty frame only. Example: --echo. (default: as REP)")
     var echo = false
 
     @Option(
         .time,
-        "req, dealer: how long to wait for an answer before it counts as failed. Example: --timeout 500ms. (default: "
-            + "5s)")
+        "req, dealer: how long to wait for an answer before it has failed. Example: --timeout 500ms. (default: 5s)")
     var timeout: Duration?
 
     @Option(
         ValueForm<EchoServer.Stall>(word: "count:time", read: BusBench.stall),
-        "req, dealer: the other end in this process pauses once, after this many requests and for this time, to "
-            + "check that the figures show the pause. Example: --stall 1000:200ms.")
+        "req, dealer: the end in this process pauses once after so many requests. Example: --stall 1000:200ms.")
     var stall: EchoServer.Stall?
 
     @Option(
         ValueForm<UInt64>(word: "time", read: BusBench.delay),
-        "req, dealer: how long the other end in this process works on an answer, up to 1s. Example: --answer-delay "
-            + "50us.")
+        "req, dealer: how long the end in this process works on an answer, up to 1s. Example: --answer-delay 50us.")
     var answerDelay: UInt64?
 
     @OptionGroup(title: "One way") var stream: BusStreamOptions

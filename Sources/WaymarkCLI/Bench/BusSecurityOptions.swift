@@ -7,23 +7,17 @@ import ZeroMQ
 struct BusSecurityOptions: ParsableArguments {
     @Option(
         .file,
-        "CURVE: a file with the server's public key: 40 characters of Z85, a key file or a certificate. Example: "
-            + "--curve-server-key server.pub. (default: no encryption)")
+        "CURVE: a file with the server's public key. Example: --curve-server-key server.pub. (default: no encryption)")
     var curveServerKey: String?
 
-    @Option(
-        .file,
-        "CURVE: a file with this client's own secret key, which only you may read. Example: --curve-key bench.key. "
-            + "(default: a new pair)")
+    @Option(.file, "CURVE: a file with your own secret key. Example: --curve-key bench.key. (default: a new pair)")
     var curveKey: String?
 
     @Option(.text("name"), "PLAIN: the user's name. Example: --plain-user ann --plain-password ann.txt.")
     var plainUser: String?
 
     @Option(
-        .file,
-        "PLAIN: a file with the password on its first line, which only you may read. Example: --plain-user ann "
-            + "--plain-password ann.txt.")
+        .file, "PLAIN: a file with the password on its first line. Example: --plain-user ann --plain-password ann.txt.")
     var plainPassword: String?
 
     /// The lengths of names and passwords that PLAIN can send, in bytes.

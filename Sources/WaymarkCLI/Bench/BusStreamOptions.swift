@@ -7,32 +7,26 @@ import LoadTest
 struct BusStreamOptions: ParsableArguments {
     @Option(
         .quantity,
-        "pub: spread the messages over this many topics; a message's topic is its first frame. Example: --topics 1000 "
-            + "--topic-size 16. (default: no topics)")
+        "pub: spread the messages over so many topics, each a first frame. Example: --topics 1000. (default: none)")
     var topics: Int?
 
     @Option(
         .bytes,
-        "pub: bytes of a topic, which is a number with leading zeros. Example: --topics 1000 --topic-size 32. (default: "
-            + "16)")
+        "pub: bytes of a topic, a number with leading zeros. Example: --topics 1000 --topic-size 32. (default: 16)")
     var topicSize: Int?
 
     @Option(
         .quantity,
-        "pub: the number of topics to which each receiver subscribes, the second receiver to the next ones, and so on. "
-            + "Example: --topics 1000 --subscribe 10. (default: all, with one empty subscription)")
+        "pub: topics of each receiver, other ones for each. Example: --topics 1000 --subscribe 10. (default: all)")
     var subscribe: Int?
 
     @Option(
-        .count,
-        "push, pub, open loop: the high-water mark of both ends in messages. Example: --rate 20k --hwm 1000. (default: "
-            + "100000)")
+        .count, "push, pub, open loop: high-water mark of both ends. Example: --rate 20k --hwm 1000. (default: 100000)")
     var hwm: Int?
 
     @Option(
         ValueForm<BusStreamTest.Slow>(word: "count:share", read: BusStreamOptions.slow),
-        "pub, open loop: the first receivers take at most this share of the messages, to see what they lose. "
-            + "Example: --clients 3 --rate 20k --hwm 1000 --slow 1:50%.")
+        "pub, open loop: first receivers take at most this share of all. Example: --clients 3 --rate 20k --slow 1:50%.")
     var slow: BusStreamTest.Slow?
 
     @Option(

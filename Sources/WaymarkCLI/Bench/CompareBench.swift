@@ -8,9 +8,8 @@ struct CompareBench: LocalCommand {
         commandName: "compare",
         abstract: "Compare two reports, and say how certain each difference is.",
         discussion: """
-            Reads two reports written with -o json, the earlier one first, and compares their common cases. Each needs \
-            at least \(Comparison.fewest) runs (--repeat): their spread gives an interval that contains the true \
-            change with at least 95 % probability. An interval around 1 is no change.
+            Reads two reports written with -o json, the earlier one first. Each needs at least \(Comparison.fewest) \
+            runs (--repeat): their spread gives an interval that has the true change with at least 95 % probability.
 
               waymark bench near --embedded --repeat 6 -o json > a.json
               waymark bench near --embedded --repeat 6 -o json > b.json
@@ -94,16 +93,12 @@ struct CompareBench: LocalCommand {
     private static let mostBytes = 256 << 20
 
     private static func report(_ path: String) throws(Failure) -> LoadReport {
-        guard let data = BoundedFile.read(path, upTo: mostBytes) else {
-            throw Failure("report", "\(path) cannot be read: check the path.")
-        }
-        guard data.count <= mostBytes else {
-            throw Failure("report", "\(path) is larger than 256 MiB: give a report of waymark bench.")
-        }
-        do throws(LoadInputError) {
-            return try LoadReport(data)
+        do {
+            return try LoadReport(try BoundedFile.whole(path, upTo: mostBytes))
+        } catch let error as BadValue {
+            throw Failure("report", error.description)
         } catch {
-            throw Failure("report", "\(path) cannot be compared. \(error.description)")
+            throw Failure("report", "\(path) cannot be compared. \(error)")
         }
     }
 }

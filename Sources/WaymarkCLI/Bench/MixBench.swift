@@ -7,20 +7,13 @@ struct MixBench: WritingBench {
         commandName: "mix",
         abstract: "Mix several operations, chosen by their weights in a YAML file.",
         discussion: """
-            The file is a list. Each operation has a weight (default 1) and options of the bench command of that name:
+            The file is a list of near, search, write and ingest. Each has a weight (default 1) and its options:
 
               - operation: near
                 weight: 90
-                limit: 20
                 radius: 5km
               - operation: search
-                weight: 5
                 text: [opera, bondi pool]
-              - operation: write
-                weight: 4
-                around: -33.8568,151.2153
-              - operation: ingest
-                rows: 10
 
               waymark bench mix daily.yaml --rate 2k --arrival poisson --assert 'p99<20ms,errors=0'
 

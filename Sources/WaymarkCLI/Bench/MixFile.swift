@@ -16,10 +16,7 @@ struct MixFile: Sendable {
     private var list: [(test: any RequestBench, weight: Double)] = []
 
     init(path: String) throws(BadValue) {
-        guard let data = BoundedFile.read(path, upTo: Self.mostBytes) else {
-            throw Self.problem(path, nil, "it cannot be read")
-        }
-        guard data.count <= Self.mostBytes else { throw Self.problem(path, nil, "it has more than 64 KiB") }
+        let data = try BoundedFile.whole(path, upTo: Self.mostBytes)
         try self.init(String(decoding: data, as: UTF8.self), path: path)
     }
 

@@ -10,10 +10,9 @@ struct RecordBench: AsyncParsableCommand {
         commandName: "record",
         abstract: "Record the times and sizes of a bus's messages, to send such a load again.",
         discussion: """
-            Connects a SUB socket to a PUB, or to the capture socket of a proxy, and subscribes to everything; with \
-            --pull it connects a PULL socket. A PULL takes messages away from other receivers. The file has a line for \
-            each message, with its time in seconds and its size in bytes; the contents are not kept. --replay of the \
-            other bench commands reads it.
+            Connects a SUB socket to a PUB, or to the capture socket of a proxy, and subscribes to everything. The \
+            file has a line for each message, with its time in seconds and its size in bytes; the contents are not \
+            kept. --replay of the other bench commands reads it.
 
               waymark bench record tcp://127.0.0.1:5556 monday.csv --duration 1m
               waymark bench bus req tcp://127.0.0.1:5555 --replay monday.csv
@@ -30,7 +29,7 @@ struct RecordBench: AsyncParsableCommand {
     @Option(.time, "How long to record. Example: --duration 1m. (default: 10s)")
     var duration: Duration?
 
-    @Flag(help: "Receive from a PUSH socket. Example: --pull. (default: from a PUB socket)")
+    @Flag(help: "Receive from a PUSH socket, whose other receivers get less then. Example: --pull. (default: PUB)")
     var pull = false
 
     @OptionGroup(title: "Security") var secrets: BusSecurityOptions

@@ -85,9 +85,10 @@ extension Option {
         self.init(help: form.help(help), completion: form.completion, transform: form.read)
     }
 
-    init(wrappedValue: Value, _ form: ValueForm<Value>, _ help: String) {
+    init(wrappedValue: Value, _ form: ValueForm<Value>, name: NameSpecification = .long, _ help: String) {
         self.init(
-            wrappedValue: wrappedValue, help: form.help(help), completion: form.completion, transform: form.read)
+            wrappedValue: wrappedValue, name: name, help: form.help(help), completion: form.completion,
+            transform: form.read)
     }
 
     init<Given>(_ form: ValueForm<Given>, name: NameSpecification = .long, _ help: String) where Value == Given? {

@@ -3,6 +3,7 @@
 import FoundationEssentials
 import Geodesy
 import Landmarks
+import LoadTest
 import Settings
 import WaymarkJSON
 import WebServer
@@ -59,6 +60,45 @@ enum Values {
     static func count(_ text: String) throws -> Int {
         guard let count = Int(text), count > 0 else { throw BadValue("it must be a whole number, 1 or more.") }
         return count
+    }
+
+    /// Reads a size in bytes: `64`, `4k`, `1M`. The unit k is 1,024.
+    static func size(_ text: String) throws -> Int {
+        let factors = ["": 1, "k": 1_024, "K": 1_024, "M": 1_048_576]
+        let digits = text.prefix { $0.isASCII && $0.isNumber }
+        guard let number = Int(digits), let factor = factors[String(text.dropFirst(digits.count))],
+            (1...MessageSizes.greatest / factor).contains(number)
+        else { throw BadValue("a size is a number of bytes up to 16M, such as 64, 4k or 1M.") }
+        return number * factor
+    }
+
+    /// Reads a number of operations per second: `500`, `20k`.
+    static func rate(_ text: String) throws -> Double {
+        guard let rate = LoadQuantity.read(text, as: .perSecond), (0.01...10_000_000).contains(rate) else {
+            throw BadValue("a rate is a number of operations a second up to 10M, such as 500 or 20k.")
+        }
+        return rate
+    }
+
+    /// Reads a whole number: `100000`, `100k`, `1M`.
+    static func quantity(_ text: String) throws -> Int {
+        guard let count = LoadQuantity.read(text, as: .count), (1...1e12).contains(count), count.rounded() == count
+        else { throw BadValue("it must be a whole number, 1 or more, such as 5000, 100k or 1M.") }
+        return Int(count)
+    }
+
+    /// Reads a time as ``duration(_:)`` does and returns its seconds. `0s` is allowed, too.
+    static func seconds(_ text: String) throws -> Double {
+        if ["0", "0s", "0ms"].contains(text) { return 0 }
+        return try duration(text) / .seconds(1)
+    }
+
+    /// Reads a share: `10%` or `0.1`.
+    static func share(_ text: String) throws -> Double {
+        guard let share = LoadQuantity.read(text, as: .fraction), (0...100).contains(share) else {
+            throw BadValue("it must be a share, such as 10% or 0.1.")
+        }
+        return share
     }
 
     /// Reads one endpoint to connect to.

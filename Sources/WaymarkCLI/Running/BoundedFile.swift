@@ -20,4 +20,11 @@ enum BoundedFile {
         }
         return ferror(file) == 0 ? data : nil
     }
+
+    /// Reads a file of at most `most` bytes.
+    static func whole(_ path: String, upTo most: Int) throws(BadValue) -> Data {
+        guard let data = read(path, upTo: most) else { throw BadValue("\(path) cannot be read: check the path.") }
+        guard data.count <= most else { throw BadValue("\(path) is larger than \(Figures.bytes(UInt64(most))).") }
+        return data
+    }
 }

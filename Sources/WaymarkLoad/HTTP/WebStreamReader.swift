@@ -11,19 +11,17 @@ public enum WebEvent: Hashable, Sendable {
 
 /// Reads an answer of `/v1/changes`, which has no end, as its bytes come.
 public struct WebStreamReader: Sendable {
-    private enum Kind { case added, change, beacon, end, other }
-
     /// The maximum size of a line in bytes.
     private static let mostLine = 1 << 20
-    private static let (event, id, data) = (Array("event: ".utf8), Array("id: ".utf8), Array("data: ".utf8))
-    private static let (retry, nameField) = (Array("retry: ".utf8), Array("\"name\":\"".utf8))
+    private static let nameField = Array("\"name\":\"".utf8)
 
     private let names: WrittenNames?
     private var reply = HTTPReplyReader(mostBody: nil)
     /// The line that has not ended yet.
     private var line: [UInt8] = []
     private var hasBegun = false
-    private var kind = Kind.other
+    /// The name of the event that has not ended yet.
+    private var event = ""
     private var rev: UInt64?
     private var number: UInt64?
     private var bytes = 0
@@ -65,33 +63,31 @@ public struct WebStreamReader: Sendable {
     private mutating func takeLine() throws(HTTPLoadError) -> WebEvent? {
         bytes += line.count + 1
         if line.isEmpty { return try finish() }
-        if line.starts(with: Self.event) {
-            switch String(decoding: line.dropFirst(Self.event.count), as: UTF8.self) {
-            case "added": kind = .added
-            case "changed", "removed", "noted", "entered", "left": kind = .change
-            case "beacon": kind = .beacon
-            case "compacted", "signed_out": kind = .end
-            default: kind = .other
-            }
-        } else if line.starts(with: Self.id) {
+        let name = line.prefix { $0 != UInt8(ascii: ":") }
+        let value = line.dropFirst(name.count + 2)
+        switch String(decoding: name, as: UTF8.self) {
+        case "event": event = String(decoding: value, as: UTF8.self)
+        case "id":
             // The revision is behind the last hyphen.
-            let parts = line.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
+            let parts = value.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
             rev = parts.count > 1 ? parts.last.flatMap { UInt64(String(decoding: $0, as: UTF8.self)) } : nil
-        } else if line.starts(with: Self.data), kind == .added {
-            number = findNumber()
-        } else if !hasBegun, line.starts(with: Self.retry) {
+        case "data" where event == "added": number = findNumber()
+        case "retry" where !hasBegun:
             (hasBegun, bytes) = (true, 0)
             return .begun
+        default: break
         }
         return nil
     }
 
     private mutating func finish() throws(HTTPLoadError) -> WebEvent? {
-        defer { (kind, rev, number, bytes) = (.other, nil, nil, 0) }
-        switch (kind, rev) {
-        case (.end, _): throw .ended
-        case (.beacon, let rev?): return .beacon(rev: rev)
-        case (.added, let rev?), (.change, let rev?): return .change(rev: rev, number: number, bytes: bytes)
+        defer { (event, rev, number, bytes) = ("", nil, nil, 0) }
+        switch (event, rev) {
+        case ("compacted", _), ("signed_out", _): throw .ended
+        case ("beacon", let rev?): return .beacon(rev: rev)
+        case ("added", let rev?), ("changed", let rev?), ("removed", let rev?), ("noted", let rev?),
+            ("entered", let rev?), ("left", let rev?):
+            return .change(rev: rev, number: number, bytes: bytes)
         default: return nil
         }
     }

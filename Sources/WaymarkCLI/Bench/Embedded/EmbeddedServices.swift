@@ -21,7 +21,8 @@ struct EmbeddedServices: Sendable {
     ///   - made: called with the directory as soon as it exists.
     /// - Returns: the services, once both are ready. They hold no landmarks.
     static func start(isOnWeb: Bool, _ made: @Sendable (String) -> Void) async throws -> EmbeddedServices {
-        let (storage, query) = (try program("waymark-storage"), try program("waymark-query"))
+        let storage = try ServiceProcess.program("waymark-storage")
+        let query = try ServiceProcess.program("waymark-query")
         let temporary = ProcessInfo.processInfo.environment["TMPDIR"]?.nilIfEmpty ?? "/tmp"
         guard let directory = UserFolder.temporary("\(temporary)/waymark-bench") else {
             throw Failure("embedded", "No directory can be created in \(temporary): set TMPDIR to another.")
@@ -67,20 +68,5 @@ struct EmbeddedServices: Sendable {
     func stop() async {
         for process in processes.reversed() { await process.stop() }
         try? FileManager.default.removeItem(atPath: directory)
-    }
-
-    /// Returns the path of a program beside the running program, or in PATH.
-    private static func program(_ name: String) throws(Failure) -> String {
-        let own = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
-        let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
-        let folders = [PathText.folder(of: own)] + path.split(separator: ":").map(String.init)
-        let programs = folders.lazy.map { "\($0)/\(name)" }
-        guard let program = programs.first(where: { FileManager.default.isExecutableFile(atPath: $0) }) else {
-            throw Failure(
-                "embedded",
-                "\(name) is neither beside this program nor in PATH: install it, or test a running service with "
-                    + "--connect.")
-        }
-        return program
     }
 }

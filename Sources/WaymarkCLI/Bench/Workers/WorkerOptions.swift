@@ -9,14 +9,12 @@ import ZeroMQ
 struct WorkerOptions: ParsableArguments {
     @Option(
         .endpoints,
-        "Divide the load among the programs \"waymark bench worker\" at these endpoints. Example: --workers "
-            + "tcp://10.0.0.5:7000,tcp://10.0.0.6:7000. (default: this program sends all)")
+        "Divide the load among these bench workers, with commas. Example: --workers tcp://a:7000,tcp://b:7000.")
     var workers: String?
 
     @Option(
         .file,
-        "The key file for workers with --key, made if there is none; repeat it if each has another. Example: "
-            + "--worker-key bench.key.")
+        "The key file for workers with --key, made if missing; or one for each. Example: --worker-key bench.key.")
     var workerKey: [String] = []
 
     var endpoints: [String] { workers.map { EndpointText.list($0) } ?? [] }

@@ -1,18 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import LoadTest
+import WaymarkLoad
+import WebServer
 
 extension Values {
-    /// Reads a size in bytes: `64`, `4k`, `1M`. The unit k is 1,024.
-    static func size(_ text: String) throws -> Int {
-        let factors = ["": 1, "k": 1_024, "K": 1_024, "M": 1_048_576]
-        let digits = text.prefix { $0.isASCII && $0.isNumber }
-        guard let number = Int(digits), let factor = factors[String(text.dropFirst(digits.count))],
-            (1...MessageSizes.greatest / factor).contains(number)
-        else { throw BadValue("a size is a number of bytes up to 16M, such as 64, 4k or 1M.") }
-        return number * factor
-    }
-
     /// Reads sizes separated by commas, `64,256,1k,4k`, or a distribution of sizes.
     static func sizes(_ text: String) throws -> [MessageSizes] {
         let halves = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
@@ -56,44 +48,23 @@ extension Values {
         return bytes >= 1_024 && bytes % 1_024 == 0 ? "\(bytes >> 10) KiB" : "\(bytes) B"
     }
 
-    /// Reads a number of operations per second: `500`, `20k`.
-    static func rate(_ text: String) throws -> Double {
-        guard let rate = LoadQuantity.read(text, as: .perSecond), (0.01...10_000_000).contains(rate) else {
-            throw BadValue("a rate is a number of operations a second up to 10M, such as 500 or 20k.")
+    /// Reads the address of an HTTP interface: `http://HOST:PORT`; the port is 80 if there is none.
+    static func origin(_ text: String) throws -> HTTPOrigin {
+        if text.hasPrefix("https://") {
+            throw BadValue("https is not measured here: k6 and oha do that; give http://HOST:PORT.")
         }
-        return rate
-    }
-
-    /// Reads a whole number: `100000`, `100k`, `1M`.
-    static func quantity(_ text: String) throws -> Int {
-        guard let count = LoadQuantity.read(text, as: .count), (1...1e12).contains(count), count.rounded() == count
-        else { throw BadValue("it must be a whole number, 1 or more, such as 5000, 100k or 1M.") }
-        return Int(count)
-    }
-
-    /// Reads a time as ``duration(_:)`` does and returns its seconds. `0s` is allowed, too.
-    static func seconds(_ text: String) throws -> Double {
-        if ["0", "0s", "0ms"].contains(text) { return 0 }
-        return try duration(text) / .seconds(1)
-    }
-
-    /// Reads a share: `10%` or `0.1`.
-    static func share(_ text: String) throws -> Double {
-        guard let share = LoadQuantity.read(text, as: .fraction), (0...100).contains(share) else {
-            throw BadValue("it must be a share, such as 10% or 0.1.")
-        }
-        return share
+        guard text.hasPrefix("http://") else { throw BadValue("an address is http://HOST:PORT.") }
+        var host = text.dropFirst("http://".count)
+        if host.hasSuffix("/") { host.removeLast() }
+        let address = try (ListenAddress(String(host)) ?? ListenAddress("\(host):80"))
+            .orBad("an address is http://HOST:PORT without a path.")
+        return HTTPOrigin(host: address.host, port: address.port)
     }
 
     /// Reads the file of a recorded run.
     static func recording(_ path: String) throws -> LoadRecording {
-        guard let data = BoundedFile.read(path, upTo: LoadRecording.mostBytes) else {
-            throw BadValue("\(path) cannot be read: check the path.")
-        }
-        guard data.count <= LoadRecording.mostBytes else { throw BadValue("\(path) is larger than 1 GiB.") }
-        do throws(LoadInputError) {
-            return try LoadRecording(csv: data)
-        } catch {
+        let data = try BoundedFile.whole(path, upTo: LoadRecording.mostBytes)
+        do { return try LoadRecording(csv: data) } catch {
             throw BadValue("\(path) cannot be sent again: \(error)")
         }
     }
@@ -101,4 +72,9 @@ extension Values {
 
 extension ValueForm<[LoadAssertion]> {
     static var assertions: Self { Self(word: "list") { text in try BadValue.unless { try LoadAssertion.list(text) } } }
+}
+
+extension HTTPOrigin {
+    /// The address at which `waymark up` serves the HTTP interface.
+    static let usual = HTTPOrigin(host: "127.0.0.1", port: 7_480)
 }

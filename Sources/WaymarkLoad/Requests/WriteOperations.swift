@@ -18,13 +18,7 @@ public struct WriteOperation: LoadOperation {
 
     private let pool: RequestPool
     /// For each request of the pool: the offsets of its number and of its latitude, and the original latitude.
-    private var marks: [Mark] = []
-
-    private struct Mark {
-        var number: Int
-        var latitude: Int
-        var degrees: Double
-    }
+    private var marks: [(number: Int, latitude: Int, degrees: Double)] = []
 
     /// - Parameters:
     ///   - run: a word unique to this run, which is the suffix of the names of all landmarks.
@@ -47,10 +41,9 @@ public struct WriteOperation: LoadOperation {
         }
         marks = degrees.enumerated().map { place, degrees in
             let request = pool.bytes[pool.starts[place]..<pool.starts[place + 1]]
-            return Mark(
-                number: Self.find(Array(blank.utf8), in: request) ?? 0,
-                // The latitude has 8 bytes after a tag of 1 byte. A latitude of 0 is not encoded, so it never changes.
-                latitude: Self.find(Self.latitude(degrees), in: request).map { $0 + 1 } ?? 0, degrees: degrees)
+            // The latitude has 8 bytes after a tag of 1 byte. A latitude of 0 is not encoded, so it never changes.
+            let latitude = Self.find(Self.latitude(degrees), in: request).map { $0 + 1 } ?? 0
+            return (Self.find(Array(blank.utf8), in: request) ?? 0, latitude, degrees)
         }
     }
 
@@ -83,5 +76,47 @@ public struct WriteOperation: LoadOperation {
     /// Returns the offset of `part` in `whole`; nil if `whole` does not contain it.
     private static func find(_ part: [UInt8], in whole: ArraySlice<UInt8>) -> Int? {
         (0...max(0, whole.count - part.count)).first { whole.dropFirst($0).starts(with: part) }
+    }
+}
+
+/// Adds many landmarks of one source in one request.
+public struct IngestOperation: LoadOperation {
+    public let name = "ingest"
+    private var world: LoadWorld
+    private let source: String
+    private let run: String
+    private let rows: Int
+    private let all: UInt64
+
+    /// - Parameters:
+    ///   - rows: the number of rows in one request, up to `WaymarkProtocol.ingestRows`.
+    ///   - run: a word unique to this run, which is the prefix of the keys of all rows.
+    ///   - all: the number of rows in all requests together; the last request may have fewer rows than the others.
+    public init(source: String, rows: Int, around: Coordinate?, seed: UInt64, run: String, of all: Int = .max) {
+        world = LoadWorld(seed: seed, stream: 4, around: around)
+        (self.source, self.rows, self.run, self.all) = (source, rows, run, UInt64(all))
+    }
+
+    public mutating func append(_ number: UInt64, to body: inout [UInt8]) {
+        // The numbers of operations begin with 1.
+        let first = (number - 1) * UInt64(rows)
+        let count = min(UInt64(rows), all - min(all, first))
+        var request = WireRequest()
+        request.ingest.source = source
+        request.ingest.rows = (0..<count).map { row in
+            let (name, position) = (LoadName.make(first + row, &world), world.position())
+            let kind = world.pick(LoadName.kinds)
+            let draft = WireLandmarkDraft.with {
+                ($0.name, $0.attributes.kind) = (name, kind)
+                ($0.lat, $0.lng) = (position.latitude, position.longitude)
+            }
+            return WireSourceRow("\(run)\(first + row)", draft)
+        }
+        body += request.encoded
+    }
+
+    public func fault(_ reply: ReplyReader) -> String? {
+        guard let told = reply.ingested else { return ReplyReader.unreadable }
+        return told.isRejected || told.added == 0 ? "rejected_rows" : nil
     }
 }

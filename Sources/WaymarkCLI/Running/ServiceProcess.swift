@@ -19,6 +19,21 @@ final class ServiceProcess: Sendable {
     private let ended = Locked<Int32?>(nil)
     private let ending = ChangeSignal()
 
+    /// Returns the path of a program beside the running program, or in PATH.
+    static func program(_ name: String) throws(Failure) -> String {
+        let own = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
+        let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
+        let folders = [PathText.folder(of: own)] + path.split(separator: ":").map(String.init)
+        let programs = folders.lazy.map { "\($0)/\(name)" }
+        guard let program = programs.first(where: { FileManager.default.isExecutableFile(atPath: $0) }) else {
+            throw Failure(
+                "embedded",
+                "\(name) is neither beside this program nor in PATH: install it, or test a running service with "
+                    + "--connect.")
+        }
+        return program
+    }
+
     /// - Parameter log: the path of the log file to create.
     init(_ program: String, _ arguments: [String], log: String) throws(Failure) {
         name = PathText.name(of: program)
