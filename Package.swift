@@ -138,7 +138,7 @@ let package = Package(
         // Load tests of the services: generated landmarks, prepared requests, checked answers.
         room(
             "WaymarkLoad",
-            "LoadTest WaymarkProtocol Landmarks Geodesy ZeroMQ CZeroMQ SQLite DequeModule SwiftProtobuf"),
+            "LoadTest WaymarkProtocol Landmarks Geodesy ZeroMQ CZeroMQ CSQLite DequeModule SwiftProtobuf"),
 
         // Shared by both services and the CLI, apart from the wire.
         .systemLibrary(name: "CYAML", providers: [.apt(["libyaml-dev"])]),

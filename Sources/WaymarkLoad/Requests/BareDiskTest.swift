@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CSQLite
 import FoundationEssentials
 import Landmarks
 public import LoadTest
-import SQLite
 import SwiftProtobuf
 import WaymarkProtocol
 
-/// Measures durable writes with SQLite alone. Each write inserts the rows of a landmark and of a change into
+/// Measures durable writes with plain calls of SQLite. Each write inserts the rows of a landmark and of a change into
 /// tables like those of storage, with time-ordered keys like storage's ids, in WAL mode with `synchronous=FULL`.
 ///
 /// Storage additionally writes its answer as a third row, and maintains a search index. This test does neither.
@@ -24,51 +24,33 @@ public struct BareDiskTest: Sendable {
 
     /// - Parameter rowsPerCommit: the number of rows in each commit, as measured with the tested service; nil for the
     ///   number of operations that a closed loop keeps in flight.
-    /// - Throws: ``BareDiskError``.
     public func run(_ shape: LoadShape, rowsPerCommit: Int? = nil, _ watch: LoadWatch) async throws -> LoadResult {
         try await LoadThread.run {
             let path = "\(directory)/bare-\(UUID().uuidString).sqlite"
             defer { for end in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + end) } }
+            let disk = try BareDisk(path: path)
             var rows = 1
             if let rowsPerCommit {
                 rows = max(1, rowsPerCommit)
             } else if case .closed(let window) = shape.loop {
                 rows = min(max(1, window * shape.clients), Self.mostInCommit)
             }
-            do {
-                return try DatabaseQueue(path: path).writeWithoutTransaction { try write($0, rows, shape, watch) }
-            } catch let error as DatabaseError {
-                throw BareDiskError(description: "SQLite cannot write \(path): \(error.message).")
-            }
+            return try write(disk, rows, shape, watch)
         }
     }
 
-    private func write(_ db: Database, _ rows: Int, _ shape: LoadShape, _ watch: LoadWatch) throws -> LoadResult {
-        try db.execute(sql: Self.tables)
-        let landmarks = try Statement(db, sql: "INSERT INTO landmarks VALUES (?2, ?3, ?1)")
-        let changes = try Statement(db, sql: "INSERT INTO changes VALUES (?2, 0, ?2, ?3, 1, 1, 'bench', ?1)")
+    private func write(
+        _ disk: BareDisk, _ rows: Int, _ shape: LoadShape, _ watch: LoadWatch
+    ) throws -> LoadResult {
         var world = LoadWorld(seed: shape.seed, stream: 5)
         let (landmark, change) = Self.example(&world)
-        var random = SeededGenerator(seed: 1)
-        // The first half of an id from some day, in the form that storage uses for keys. Each row increments it.
-        var (key, rev): (Int64, Int64) = (0x0193_3c6e_7f3a_7000, 0)
         var shape = shape
         shape.loop = .closed(window: rows)
         var run = LoadRun(shape, from: NanoClock.now, watch)
         while case let before = NanoClock.now, before < run.end, run.tally.done < run.most, !watch.stop.isAsked {
             let isCounting = run.begins(at: before)
             let rows = Int(min(UInt64(rows), run.most - run.tally.done))
-            try db.inTransaction {
-                for _ in 0..<rows {
-                    (key, rev) = (key + 1, rev + 1)
-                    landmarks.bind(2, key)
-                    landmarks.bind(3, Int64.random(in: .min ... -1, using: &random))
-                    try landmarks.run(lending: landmark, at: 1)
-                    changes.bind(2, rev)
-                    changes.bind(3, 1_772_357_400_000 + rev)
-                    try changes.run(lending: change, at: 1)
-                }
-            }
+            try disk.commit(rows, landmark: landmark, change: change)
             guard isCounting else { continue }
             let now = NanoClock.now
             run.count(before) { tally in
@@ -78,18 +60,6 @@ public struct BareDiskTest: Sendable {
         }
         return run.result(sentUntil: NanoClock.now)
     }
-
-    private static let tables = """
-        PRAGMA journal_mode = WAL;
-        PRAGMA synchronous = FULL;
-        PRAGMA wal_autocheckpoint = 4000;
-        PRAGMA cache_size = -32768;
-        CREATE TABLE landmarks (key INTEGER PRIMARY KEY, low INTEGER NOT NULL, record BLOB NOT NULL) STRICT;
-        CREATE TABLE changes (
-            rev INTEGER PRIMARY KEY, previous INTEGER NOT NULL, landmarks INTEGER NOT NULL, at INTEGER NOT NULL,
-            operation INTEGER NOT NULL, version INTEGER NOT NULL, user TEXT NOT NULL, payload BLOB NOT NULL
-        ) STRICT;
-        """
 
     /// Makes a landmark and its change in encoded form, like those that the load test writes through a service.
     private static func example(_ world: inout LoadWorld) -> (landmark: [UInt8], change: [UInt8]) {
@@ -112,4 +82,74 @@ public struct BareDiskTest: Sendable {
 /// The reason why plain SQLite could not write, with SQLite's message and the file.
 public struct BareDiskError: Error, CustomStringConvertible {
     public let description: String
+}
+
+/// The database of the test. Used on one thread only.
+private final class BareDisk {
+    private let path: String
+    private var database: OpaquePointer?
+    private var landmark: OpaquePointer?
+    private var change: OpaquePointer?
+    private var random = SeededGenerator(seed: 1)
+    private var rev: Int64 = 0
+    /// The first half of an id from some day, in the form that storage uses for keys. Each row increments it.
+    private var key: Int64 = 0x0193_3c6e_7f3a_7000
+
+    init(path: String) throws(BareDiskError) {
+        self.path = path
+        guard sqlite3_open(path, &database) == SQLITE_OK else { throw failure }
+        for sql in [
+            "PRAGMA journal_mode = WAL", "PRAGMA synchronous = FULL", "PRAGMA wal_autocheckpoint = 4000",
+            "PRAGMA cache_size = -32768",
+            "CREATE TABLE landmarks (key INTEGER PRIMARY KEY, low INTEGER NOT NULL, record BLOB NOT NULL) STRICT",
+            """
+            CREATE TABLE changes (
+                rev INTEGER PRIMARY KEY, previous INTEGER NOT NULL, landmarks INTEGER NOT NULL, at INTEGER NOT NULL,
+                operation INTEGER NOT NULL, version INTEGER NOT NULL, user TEXT NOT NULL, payload BLOB NOT NULL
+            ) STRICT
+            """,
+        ] { try execute(sql) }
+        sqlite3_prepare_v2(database, "INSERT INTO landmarks VALUES (?2, ?3, ?1)", -1, &landmark, nil)
+        sqlite3_prepare_v2(
+            database, "INSERT INTO changes VALUES (?2, 0, ?2, ?3, 1, 1, 'bench', ?1)", -1, &change, nil)
+    }
+
+    deinit {
+        sqlite3_finalize(landmark)
+        sqlite3_finalize(change)
+        sqlite3_close(database)
+    }
+
+    func commit(_ rows: Int, landmark record: [UInt8], change payload: [UInt8]) throws(BareDiskError) {
+        try execute("BEGIN IMMEDIATE")
+        for _ in 0..<rows {
+            rev += 1
+            key += 1
+            try insert(landmark, record, key, .random(in: .min ... -1, using: &random))
+            try insert(change, payload, rev, 1_772_357_400_000 + rev)
+        }
+        try execute("COMMIT")
+    }
+
+    private func insert(
+        _ statement: OpaquePointer?, _ blob: [UInt8], _ key: Int64, _ other: Int64
+    ) throws(BareDiskError) {
+        sqlite3_bind_int64(statement, 2, key)
+        sqlite3_bind_int64(statement, 3, other)
+        let status = blob.withUnsafeBytes { bytes in
+            // SQLite does not copy the bytes without a destructor, so they must stay valid until the step has ended.
+            _ = sqlite3_bind_blob(statement, 1, bytes.baseAddress, CInt(bytes.count), nil)
+            return sqlite3_step(statement)
+        }
+        sqlite3_reset(statement)
+        guard status == SQLITE_DONE else { throw failure }
+    }
+
+    private func execute(_ sql: String) throws(BareDiskError) {
+        guard sqlite3_exec(database, sql, nil, nil, nil) == SQLITE_OK else { throw failure }
+    }
+
+    private var failure: BareDiskError {
+        BareDiskError(description: "SQLite cannot write \(path): \(String(cString: sqlite3_errmsg(database))).")
+    }
 }
