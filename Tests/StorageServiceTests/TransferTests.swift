@@ -45,6 +45,9 @@ struct TransferTests {
         let key = AccountCommand.NewKey(key: try CurveKeyPair.generate().publicKey, label: "k")
         _ = try send(.account(.addKey(key, account: "Ann")), deed: deed)
         _ = try send(.account(.adopt(name: "Žofia", account: "Ann")), deed: deed)
+        _ = try send(.addFence(name: "Küste", filter: WireFeedFilter.with { $0.kinds = ["beach"] }.encoded))
+        _ = try send(.addHook(try HookDraft(.with { ($0.name, $0.url) = ("ä", "https://example.org/") })))
+        _ = try send(.changeHook(try HookChange(.with { ($0.act, $0.name) = (.test, "ä") })))
         engine.close()
         return scratch
     }
@@ -184,7 +187,7 @@ struct TransferTests {
         let error =
             name == "1 history"
             ? EngineError.beforeFirstRelease(path: place)
-            : .newerSchema(path: place, found: name, known: "2 removals")
+            : .newerSchema(path: place, found: name, known: "3 hooks")
         let scratch = Scratch()
         #expect(throws: error) { try Self.copy(.server(url), .directory(scratch.path)) }
     }
