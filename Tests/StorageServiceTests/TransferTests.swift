@@ -102,6 +102,12 @@ struct TransferTests {
             second.close()
         }
         #expect(first.position.epoch != second.position.epoch && first.position.rev == second.position.rev)
+        // What a copy sent would come twice.
+        let hooks = [
+            try await first.reader.hooks(WireListHooks(), by: 0, limit: 9).hooks.map(\.state),
+            try await second.reader.hooks(WireListHooks(), by: 0, limit: 9).hooks.map(\.state),
+        ]
+        #expect(hooks == [[.active], [.paused]])
         let request = WriteRequest(
             client: UUIDv7(high: 7, low: 7), sequence: 1_000_000, digest: RequestDigest(of: [1]),
             caller: .anyone(user: "armando"), now: 1_800_000_000_000, command: .add(try draft("new"), note: "n"))

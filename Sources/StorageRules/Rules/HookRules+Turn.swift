@@ -96,7 +96,8 @@ extension HookRules {
         var reached = old.position.rev
         for failure in progress.gaveUp where failure.rev > old.position.rev && failure.rev <= head {
             guard try add(failure.kept, to: &hook) else {
-                (end, stop) = (reached, "The list of failed messages is full: redeliver some of them, then resume the hook.")
+                end = reached
+                stop = "The list of failed messages is full: resume the hook, then redeliver some of them."
                 break
             }
             reached = max(reached, failure.rev)
