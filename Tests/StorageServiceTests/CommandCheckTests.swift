@@ -101,7 +101,10 @@ struct CommandCheckTests {
         #expect(code(hook { $0.filter = Data([255]) }) == .invalid)
         // A filter of any encoding becomes the canonical one.
         let filter = WireFeedFilter.with { ($0.kinds, $0.operations) = (["b", "a", "b"], [.entered]) }
-        guard case .addHook(let draft) = try Command(hook { $0.filter = Data(filter.encoded) }) else { return }
+        guard case .addHook(let draft) = try Command(hook { $0.filter = Data(filter.encoded) }) else {
+            Issue.record("no hook")
+            return
+        }
         #expect(draft.filter == WireFeedFilter.with { ($0.kinds, $0.operations) = (["a", "b"], [.entered]) }.encoded)
         #expect(draft.batch == 1 && draft.secret.count == 32)
 

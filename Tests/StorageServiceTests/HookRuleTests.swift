@@ -2,6 +2,7 @@
 
 import Accounts
 import FoundationEssentials
+import SQLite
 import SwiftProtobuf
 import TestPostgreSQL
 import TestTurns

@@ -90,7 +90,7 @@ package final class CommandRunner {
 
     private func account(_ command: AccountCommand, by caller: Caller, now: UInt64) throws -> WireReply {
         let reply = try accounts.run(command, by: caller, now: now)
-        if case .change(_, _, _, _, ends: true) = command {
+        if case .change(_, _, _, _, let ends) = command, ends {
             try hooks.end(of: reply.account.account.number, now: now)
         }
         return reply

@@ -9,8 +9,8 @@ extension HookRules {
     /// The maximum number of hooks that one turn claims, so that no commit takes long.
     private static let mostClaims = 1_000
     /// The greatest body that is kept. A greater one is made anew from the log.
-    private static let bodyBytes = 1024 * 1024
-    private static let reasonBytes = 400
+    fileprivate static let bodyBytes = 1024 * 1024
+    fileprivate static let reasonBytes = 400
     private static let dueOfHook = 4
 
     func turn(_ turn: WireHookTurn, by caller: Caller, head: UInt64, now: UInt64) throws -> WireReply {
@@ -131,7 +131,7 @@ extension WireHook {
         lastSuccess = max(lastSuccess, min(progress.lastSuccess, UnixTime.latest))
         lastTry = max(lastTry, min(progress.lastTry, UnixTime.latest))
         failingSince = min(progress.failingSince, UnixTime.latest)
-        error = progress.error.cut(to: 400)
+        error = progress.error.cut(to: HookRules.reasonBytes)
         toldCompacted = max(toldCompacted, min(progress.toldCompacted, WaymarkProtocol.latestRevision))
     }
 }
@@ -141,8 +141,8 @@ extension WireHookFailure {
     fileprivate var kept: WireHookFailure {
         var kept = self
         (kept.due, kept.term, kept.at) = (false, 0, min(at, UnixTime.latest))
-        (kept.reason, kept.message) = (reason.cut(to: 400), message.cut(to: 200))
-        if kept.body.count > 1024 * 1024 { kept.body = Data() }
+        (kept.reason, kept.message) = (reason.cut(to: HookRules.reasonBytes), message.cut(to: 200))
+        if kept.body.count > HookRules.bodyBytes { kept.body = Data() }
         return kept
     }
 }
