@@ -91,8 +91,3 @@ extension ReadTables {
         return Caller.account(asker).usesOthersHooks ? nil : account
     }
 }
-
-extension WireHook {
-    /// Whether a name or a number such as "#12" means this hook.
-    func isCalled(_ name: String) -> Bool { name.hasPrefix("#") ? "#\(id)" == name : self.name == name }
-}
