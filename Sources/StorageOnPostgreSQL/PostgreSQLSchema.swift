@@ -13,6 +13,7 @@ package enum PostgreSQLSchema {
     static let migrations: [(name: String, sql: String)] = [
         ("1 landmarks", history + translated(SQLiteSchema.tables + SQLiteSchema.accounts) + storage),
         ("2 removals", translated(SQLiteSchema.removals)),
+        ("3 hooks", translated(SQLiteSchema.hooks)),
     ]
 
     /// Applies the migrations that are missing.

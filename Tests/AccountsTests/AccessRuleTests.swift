@@ -12,7 +12,8 @@ struct AccessRuleTests {
     private static let table: [(Permission, String)] = [
         (.read, "+++++"), (.follow, "+++++"), (.add, "-+++-"), (.edit, "-o++-"), (.move, "-o++-"), (.remove, "-o++-"),
         (.addNote, "-+++-"), (.editNote, "-o++-"), (.removeNote, "-o++-"), (.ingest, "--+++"), (.ownAccount, "++++-"),
-        (.manageAccounts, "---+-"), (.upkeep, "---+-"), (.followAccounts, "----+"), (.actForAnother, "----+"),
+        (.manageAccounts, "---+-"), (.upkeep, "---+-"), (.followAccounts, "----+"),
+        (.fence, "-o++-"), (.hook, "-oo+-"), (.runHooks, "----+"), (.actForAnother, "----+"),
     ]
 
     @Test("every cell of role, operation and owner is as the table says")

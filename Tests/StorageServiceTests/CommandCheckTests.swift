@@ -79,6 +79,48 @@ struct CommandCheckTests {
         }
     }
 
+    @Test("a hook has a URL that names a host and no password, and a fence has a condition of an area or a text")
+    func fencesAndHooks() throws {
+        func hook(_ change: (inout WireAddHook) -> Void) -> WireRequest {
+            .with {
+                $0.addHook = .with {
+                    ($0.name, $0.url) = ("n", "https://example.org:8443/a?b=c")
+                    change(&$0)
+                }
+            }
+        }
+        #expect(code(hook { _ in }) == nil && code(hook { $0.url = "http://[::1]/" }) == nil)
+        for url in [
+            "", "example.org", "ftp://example.org/", "https:///path", "https://ann@example.org/", "https://a:b@c/",
+            "https://example.org/ b", "https://exämple.org/", "https://example.org:0/", "https://example.org/\n",
+            "https://example.org/" + String(repeating: "a", count: 2_048),
+        ] { #expect(code(hook { $0.url = url }) == .invalid, "\(url)") }
+        #expect(code(hook { $0.name = "#1" }) == .invalid && code(hook { $0.name = "" }) == .invalid)
+        #expect(code(hook { $0.batch = 1_000 }) == nil && code(hook { $0.batch = 1_001 }) == .invalid)
+        for count in [23, 65] { #expect(code(hook { $0.secret = Data(count: count) }) == .invalid) }
+        #expect(code(hook { $0.filter = Data([255]) }) == .invalid)
+        // A filter of any encoding becomes the canonical one.
+        let filter = WireFeedFilter.with { ($0.kinds, $0.operations) = (["b", "a", "b"], [.entered]) }
+        guard case .addHook(let draft) = try Command(hook { $0.filter = Data(filter.encoded) }) else {
+            Issue.record("no hook")
+            return
+        }
+        #expect(draft.filter == WireFeedFilter.with { ($0.kinds, $0.operations) = (["a", "b"], [.entered]) }.encoded)
+        #expect(draft.batch == 1 && draft.secret.count == 32)
+
+        func fence(_ filter: WireFeedFilter) -> WireRequest {
+            .with { $0.addFence = .with { ($0.name, $0.filter) = ("n", Data(filter.encoded)) } }
+        }
+        #expect(code(fence(.with { $0.circle = .with { ($0.lat, $0.radiusM) = (1, 5) } })) == nil)
+        for wrong in [
+            WireFeedFilter(), .with { $0.operations = [.added] }, .with { ($0.kinds, $0.ids) = (["a"], [id]) },
+        ] { #expect(code(fence(wrong)) == .invalid) }
+        #expect(code(.with { $0.changeHook.name = "n" }) == .invalid)
+        #expect(code(.with { $0.changeHook.act = .pause }) == .invalid)
+        #expect(code(.with { $0.changeHook = .with { ($0.act, $0.all) = (.pause, true) } }) == nil)
+        #expect(code(.with { $0.hookTurn.service = Data(count: 15) }) == .invalid)
+    }
+
     @Test func idsAndVersionsAreRead() throws {
         let id = try #require(UUIDv7(bytes: self.id))
         #expect(

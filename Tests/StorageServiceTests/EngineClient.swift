@@ -52,8 +52,12 @@ final class EngineClient {
     /// All changes that were returned so far, encoded.
     var changes: [EncodedChange] = []
 
-    init(_ home: Home, window: AnswerWindow = AnswerWindow()) throws {
+    /// - Parameter uptime: another clock than the machine's.
+    init(
+        _ home: Home, window: AnswerWindow = AnswerWindow(), uptime: (@Sendable () -> Duration)? = nil
+    ) throws {
         tuning.answers = window
+        if let uptime { tuning.uptime = uptime }
         // A machine that is busy with other tests is no reason to give up.
         tuning.searchPatience = .seconds(60)
         // A test does not wait to be told that there is room again.

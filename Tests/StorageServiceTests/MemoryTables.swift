@@ -26,6 +26,11 @@ final class MemoryTables {
         var invitations: [UInt64: AccountCommand.Invitation] = [:]
         var tasks: [OwnerTask] = []
         var lastTask: UInt64 = 0
+        var fences: [String: WireFence] = [:]
+        var hooks: [UInt64: WireHook] = [:]
+        var failures: [UInt64: WireHookFailure] = [:]
+        /// The last numbers of fences, hooks and their messages.
+        var lastNumbers: [UInt64] = [0, 0, 0]
         var answers: [UInt64: (key: AnswerBook.Key, answer: AnswerBook.Answer)] = [:]
         var marks: [UInt64: (client: UUIDv7, sequence: UInt64)] = [:]
     }
@@ -35,7 +40,8 @@ final class MemoryTables {
     var tables: WriterTables {
         WriterTables(
             landmarks: self, changes: self, sources: self, fetches: self, tracks: self, accounts: self,
-            invitations: self, owners: self, answers: MemoryAnswers(self), marks: MemoryMarks(self),
+            invitations: self, owners: self, fences: self, hooks: self, answers: MemoryAnswers(self),
+            marks: MemoryMarks(self),
             inSavepoint: { [self] body in
                 let before = rows
                 var isKept = false

@@ -61,6 +61,30 @@ struct RetentionTests {
         #expect(try engine.upkeep.compact(to: retention(age: .seconds(10), least: 8), now: 0, limit: 100) == 23)
     }
 
+    @Test("the log waits for hooks that go on, as long as it is told to", arguments: Home.allCases)
+    func hooks(home: Home) async throws {
+        let client = try await filled(home, 30)
+        let start: UInt64 = 1_700_000_000_000
+        func add(_ name: String, after rev: UInt64) throws {
+            let draft = WireAddHook.with { ($0.name, $0.url, $0.rev) = (name, "https://example.org/", rev) }
+            #expect(try client.send(.addHook(HookDraft(draft))).hooks.hooks.first?.position.rev == rev)
+        }
+        try add("a", after: 12)
+        try add("b", after: 20)
+        var kept = retention(count: 5)
+        kept.hooks = .seconds(15)
+        // Revision 13 was made 12 s after the start. A hook that needs 13 is waited for until 27 s after the start.
+        #expect(try client.engine.upkeep.compact(to: kept, now: start + 27_000, limit: 100) == 13)
+        kept.hooks = .zero
+        #expect(try client.engine.upkeep.compact(to: kept, now: start + 27_000, limit: 1) == 14)
+        kept.hooks = .seconds(15)
+        // What the first needs is gone, and what the second needs is not too old yet.
+        #expect(try client.engine.upkeep.compact(to: kept, now: start + 35_000, limit: 100) == 21)
+        let pause = WireChangeHook.with { ($0.act, $0.name) = (.pause, "b") }
+        try client.send(.changeHook(HookChange(pause)))
+        #expect(try client.engine.upkeep.compact(to: kept, now: start + 35_000, limit: 100) == 26)
+    }
+
     @Test func changesOfTheFutureAreAsOldAsThoseAroundThem() async throws {
         let client = try EngineClient(.memory)
         let start = client.now

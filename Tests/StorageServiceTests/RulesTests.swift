@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Accounts
+import FoundationEssentials
 import Geodesy
 import Landmarks
 import PostgreSQL
@@ -33,6 +34,7 @@ struct RulesTests {
             let request = WriteRequest(
                 client: UUIDv7(high: 1, low: 1), sequence: 1, digest: RequestDigest(high: 0, low: 0), caller: caller,
                 deed: nil, now: now, command: command)
+            runner.hooks.uptime = .milliseconds(Int(now % 1_000_000_000))
             do {
                 var reply = try WireReply(serializedBytes: runner.run(request))
                 if case .add = command { landmarks.append(try #require(UUIDv7(bytes: reply.written.id))) }
@@ -98,7 +100,8 @@ struct RulesTests {
                 ("removals", memory.rows.removals.count),
                 ("notes", memory.rows.notes.count), ("source_rows", memory.rows.sources.count),
                 ("track_points", memory.rows.points.count), ("accounts", memory.rows.accounts.count),
-                ("owner_tasks", memory.rows.tasks.count),
+                ("owner_tasks", memory.rows.tasks.count), ("fences", memory.rows.fences.count),
+                ("hooks", memory.rows.hooks.count), ("hook_failures", memory.rows.failures.count),
             ] {
                 let sql = "SELECT count(*) FROM \(table)"
                 #expect(try Int.fetchOne(db, sql: sql) == count, "\(table)")
@@ -132,7 +135,7 @@ struct RulesTests {
         let note = pick(world.notes, &random) ?? UUIDv7(high: 6, low: 6)
         let version = random.next() % 3 == 0 ? 1 + random.next() % 3 : nil
         let source = ["seed", "other"][Int(random.next() % 2)]
-        switch random.next() % 16 {
+        switch random.next() % 22 {
         case 0, 1: return .add(draft, note: random.next() % 2 == 0 ? "a note" : nil)
         case 2:
             return .edit(
@@ -152,7 +155,48 @@ struct RulesTests {
         case 11:
             return .endFetch(source: source, .with { $0.result = random.next() % 2 == 0 ? .ingested : .failed })
         case 12, 13: return .restore(id)
+        case 14...19: return try hook(world, &random)
         default: return .account(try account(&random))
+        }
+    }
+
+    private static func hook(_ world: World, _ random: inout SplitMix64) throws -> Command {
+        let name = "hook \(random.next() % 3)"
+        switch random.next() % 8 {
+        case 0:
+            let filter = WireFeedFilter.with { $0.kinds = ["kind \(random.next() % 3)"] }
+            return .addFence(name: name, filter: filter.encoded)
+        case 1: return .removeFence(name: name)
+        case 2:
+            let secret = Data(repeating: UInt8(random.next() % 9), count: 24)
+            return .addHook(
+                try HookDraft(.with { ($0.name, $0.url, $0.secret) = (name, "https://example.org/", secret) }))
+        case 3, 4:
+            let acts: [WireChangeHook.Act] = [.pause, .resume, .test, .redeliver, .remove]
+            var change = WireChangeHook()
+            (change.act, change.name) = (acts[Int(random.next() % 5)], name)
+            (change.all, change.fromNow) = (random.next() % 4 == 0, random.next() % 2 == 0)
+            if change.act == .redeliver { change.rev = random.next() % (world.runner.head.rev + 2) }
+            return .changeHook(try HookChange(change))
+        default:
+            var turn = WireHookTurn()
+            turn.service = Data(repeating: UInt8(random.next() % 2), count: 16)
+            turn.leaves = random.next() % 9 == 0
+            for id in 1...UInt64(3) {
+                var progress = WireHookProgress()
+                // The terms of hooks that were claimed a few times.
+                (progress.hook, progress.term) = (id + random.next() % 9, 1 + random.next() % 4)
+                progress.position.epoch = UUIDv7(high: 1, low: 2).wire
+                progress.position.rev = random.next() % (world.runner.head.rev + 2)
+                if random.next() % 2 == 0 {
+                    progress.gaveUp = [.with { ($0.rev, $0.reason) = (random.next() % 400, "500") }]
+                }
+                progress.redelivered = [random.next() % 40]
+                progress.refused = [.with { ($0.number, $0.reason) = (random.next() % 40, "404") }]
+                if random.next() % 20 == 0 { progress.stop = "410" }
+                turn.progress.append(progress)
+            }
+            return .hookTurn(turn)
         }
     }
 

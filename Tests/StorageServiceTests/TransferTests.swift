@@ -45,6 +45,9 @@ struct TransferTests {
         let key = AccountCommand.NewKey(key: try CurveKeyPair.generate().publicKey, label: "k")
         _ = try send(.account(.addKey(key, account: "Ann")), deed: deed)
         _ = try send(.account(.adopt(name: "Žofia", account: "Ann")), deed: deed)
+        _ = try send(.addFence(name: "Küste", filter: WireFeedFilter.with { $0.kinds = ["beach"] }.encoded))
+        _ = try send(.addHook(try HookDraft(.with { ($0.name, $0.url) = ("ä", "https://example.org/") })))
+        _ = try send(.changeHook(try HookChange(.with { ($0.act, $0.name) = (.test, "ä") })))
         engine.close()
         return scratch
     }
@@ -99,6 +102,12 @@ struct TransferTests {
             second.close()
         }
         #expect(first.position.epoch != second.position.epoch && first.position.rev == second.position.rev)
+        // What a copy sent would come twice.
+        let hooks = [
+            try await first.reader.hooks(WireListHooks(), by: 0, limit: 9).hooks.map(\.state),
+            try await second.reader.hooks(WireListHooks(), by: 0, limit: 9).hooks.map(\.state),
+        ]
+        #expect(hooks == [[.active], [.paused]])
         let request = WriteRequest(
             client: UUIDv7(high: 7, low: 7), sequence: 1_000_000, digest: RequestDigest(of: [1]),
             caller: .anyone(user: "armando"), now: 1_800_000_000_000, command: .add(try draft("new"), note: "n"))
@@ -184,7 +193,7 @@ struct TransferTests {
         let error =
             name == "1 history"
             ? EngineError.beforeFirstRelease(path: place)
-            : .newerSchema(path: place, found: name, known: "2 removals")
+            : .newerSchema(path: place, found: name, known: "3 hooks")
         let scratch = Scratch()
         #expect(throws: error) { try Self.copy(.server(url), .directory(scratch.path)) }
     }

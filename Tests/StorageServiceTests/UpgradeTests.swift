@@ -18,7 +18,7 @@ struct UpgradeTests {
     /// A release that has one more migration.
     private static var later: DatabaseMigrator {
         var migrator = SQLiteSchema.migrator()
-        migrator.registerMigration("3 made up") { db in
+        migrator.registerMigration("4 made up") { db in
             try db.execute(sql: "ALTER TABLE landmarks ADD COLUMN made_up INTEGER NOT NULL DEFAULT 0")
         }
         return migrator
@@ -92,7 +92,7 @@ struct UpgradeTests {
         let copies = try Self.copies(scratch)
         #expect(copies.count == 1)
         let copy = try #require(copies.first)
-        #expect(copy.contains(".schema-2-removals-20"))
+        #expect(copy.contains(".schema-3-hooks-20"))
         let migrator = SQLiteSchema.migrator()
         let (sound, applied, count, copied) = try Self.read(copy) { db in
             (
@@ -101,7 +101,7 @@ struct UpgradeTests {
             )
         }
         #expect(sound == "ok" && count == 50 && copied == epoch)
-        #expect(applied == ["1 landmarks", "2 removals"])
+        #expect(applied == ["1 landmarks", "2 removals", "3 hooks"])
         #expect((try FileManager.default.attributesOfItem(atPath: copy)[.posixPermissions] as? NSNumber) == 0o600)
         // And it can be put back.
         let other = Scratch()
@@ -111,12 +111,16 @@ struct UpgradeTests {
         restored.close()
     }
 
-    @Test("a database of the first schema gets the table of removals, after a copy was made")
+    @Test("a database of the first schema gets the tables of removals and hooks, after a copy was made")
     func removals() async throws {
         let scratch = try Self.filled()
         let file = try DatabaseQueue(path: Self.database(scratch))
         try await file.write { db in
-            try db.execute(sql: "DROP TABLE removals; DELETE FROM waymark_migrations WHERE name = '2 removals'")
+            try db.execute(
+                sql: """
+                    DROP TABLE removals; DROP TABLE fences; DROP TABLE hooks; DROP TABLE hook_failures;
+                    DELETE FROM waymark_migrations WHERE name <> '1 landmarks'
+                    """)
         }
         file.close()
         let engine = try SQLiteEngine(directory: scratch.path, logger: .silent)
@@ -127,9 +131,14 @@ struct UpgradeTests {
             try Self.read(Self.database(scratch)) { db in
                 (
                     try SQLiteSchema.migrator().appliedIdentifiers(db),
-                    try Int.fetchOne(db, sql: "SELECT count(*) FROM removals")
+                    try Int.fetchOne(
+                        db,
+                        sql: """
+                            SELECT (SELECT count(*) FROM removals) + (SELECT count(*) FROM fences)
+                                + (SELECT count(*) FROM hooks) + (SELECT count(*) FROM hook_failures)
+                            """)
                 )
-            } == (["1 landmarks", "2 removals"], 0))
+            } == (["1 landmarks", "2 removals", "3 hooks"], 0))
     }
 
     @Test func nothingIsCopiedWhereNothingIsMigrated() throws {
@@ -198,7 +207,7 @@ struct UpgradeTests {
             let applied = try Self.read(Self.database(scratch)) { db in
                 try SQLiteSchema.migrator().appliedIdentifiers(db)
             }
-            #expect(applied == ["1 landmarks", "2 removals"])
+            #expect(applied == ["1 landmarks", "2 removals", "3 hooks"])
             let engine = try SQLiteEngine(directory: scratch.path, tuning: Self.upgrading, logger: .silent)
             #expect(try await Self.names(engine) == Self.all)
             engine.close()
@@ -219,7 +228,7 @@ struct UpgradeTests {
         #expect(try await program.ended() == 1)
         let told = try Self.log(scratch)
         #expect(
-            told.contains(#"\"9 of[2J tomorrow\""#) && told.contains(#"\"2 removals\""#) && !told.contains("\u{1b}"))
+            told.contains(#"\"9 of[2J tomorrow\""#) && told.contains(#"\"3 hooks\""#) && !told.contains("\u{1b}"))
         #expect(told.split(separator: "\n").filter { $0.contains("newer release") }.count == 1)
         #expect(try Data(contentsOf: URL(fileURLWithPath: Self.database(scratch))) == before)
         #expect(try Self.copies(scratch).isEmpty)

@@ -58,6 +58,9 @@ package struct CopiedTable: Hashable, Sendable {
         CopiedTable(
             "audit", "id at number account:t origin:t deed:t subject:t outcome:t shelf place", isNumbered: true),
         CopiedTable("owner_tasks", "id account claimed:t after", isNumbered: true),
+        CopiedTable("fences", "id name:t account user:t filter:b created rev", isNumbered: true),
+        CopiedTable("hooks", "id account name:t record:b revision rev", isNumbered: true),
+        CopiedTable("hook_failures", "number hook rev record:b due bytes", isNumbered: true),
     ]
 
     /// The names of the columns for SQL, quoted because `user` is a reserved word in PostgreSQL.

@@ -25,9 +25,10 @@ package enum SQLiteSchema {
                 arguments: [newEpoch.high.bits, newEpoch.low.bits])
         }
         migrator.registerMigration("2 removals") { db in try db.execute(sql: removals) }
+        migrator.registerMigration("3 hooks") { db in try db.execute(sql: hooks) }
         // An invented migration lets a test kill a process in the middle of an upgrade.
         if Failpoint.isArmed(.nextMigration) {
-            migrator.registerMigration("3 made up") { db in
+            migrator.registerMigration("4 made up") { db in
                 try db.execute(sql: "ALTER TABLE landmarks ADD COLUMN made_up INTEGER NOT NULL DEFAULT 0")
                 Failpoint.hit(.insideMigration)
             }
@@ -101,6 +102,43 @@ package enum SQLiteSchema {
             rev INTEGER NOT NULL
         ) STRICT;
         CREATE INDEX removals_rev ON removals (rev);
+        """
+
+    // filter: an encoded FeedFilter. rev: the head when the fence was made.
+    // hooks: record: an encoded Hook. revision: from a counter of the hooks. rev: the position for which the log may wait;
+    // NULL for a hook that does not go on.
+    // hook_failures: record: an encoded HookFailure. due: 1 if it is to be sent. bytes: the size of its body.
+    package static let hooks = """
+        CREATE TABLE fences (
+            id INTEGER PRIMARY KEY AUTOINCREMENT,
+            name TEXT NOT NULL UNIQUE,
+            account INTEGER NOT NULL,
+            "user" TEXT NOT NULL,
+            filter BLOB NOT NULL,
+            created INTEGER NOT NULL,
+            rev INTEGER NOT NULL
+        ) STRICT;
+        CREATE INDEX fences_account ON fences (account);
+        CREATE TABLE hooks (
+            id INTEGER PRIMARY KEY AUTOINCREMENT,
+            account INTEGER NOT NULL,
+            name TEXT NOT NULL,
+            record BLOB NOT NULL,
+            revision INTEGER NOT NULL,
+            rev INTEGER,
+            UNIQUE (account, name)
+        ) STRICT;
+        CREATE INDEX hooks_rev ON hooks (rev);
+        CREATE TABLE hook_failures (
+            number INTEGER PRIMARY KEY AUTOINCREMENT,
+            hook INTEGER NOT NULL,
+            rev INTEGER NOT NULL,
+            record BLOB NOT NULL,
+            due INTEGER NOT NULL,
+            bytes INTEGER NOT NULL
+        ) STRICT;
+        CREATE INDEX hook_failures_hook ON hook_failures (hook, number);
+        CREATE INDEX hook_failures_due ON hook_failures (hook) WHERE due = 1;
         """
 
     // Tables that PostgreSQLSchema defines differently.

@@ -53,6 +53,19 @@ package enum Caller: Hashable, Sendable {
                 : "There is no owner: only a moderator may change or remove this.")
     }
 
+    /// Whether the caller may read and change the hooks of other accounts.
+    var usesOthersHooks: Bool {
+        guard case .account(let account) = self else { return true }
+        return AccessRule.allows(account.role, .hook, on: .others)
+    }
+
+    /// Whether the limits of an ordinary account do not count: without accounts, for storage's machine, and for
+    /// administrators.
+    var isUnlimited: Bool {
+        guard case .account(let account) = self else { return true }
+        return account.role == .admin
+    }
+
     /// Returns the error that ``require(_:)`` would throw, for code that cannot throw; nil if the permission is given.
     package func refusal(_ permission: Permission) -> ServiceError? {
         do throws(ServiceError) { try require(permission) } catch { return error }

@@ -36,6 +36,9 @@ extension Command {
         case .beginFetch(let fetch): fetch.source
         case .endFetch(let source, _): source
         case .account(let command): command.subject
+        case .addFence(let name, _), .removeFence(let name): name
+        case .addHook(let draft): draft.name
+        case .changeHook(let change): change.wire.name
         default:
             switch target {
             case .landmark(let id), .note(let id): "\(id)"

@@ -21,6 +21,12 @@ package indirect enum Command: Hashable, Sendable {
     case beginFetch(FetchRequest)
     case endFetch(source: String, WireFetchOutcome)
     case account(AccountCommand)
+    /// `filter` is in its canonical encoding.
+    case addFence(name: String, filter: [UInt8])
+    case removeFence(name: String)
+    case addHook(HookDraft)
+    case changeHook(HookChange)
+    case hookTurn(WireHookTurn)
 
     /// The landmark or the note that a command changes.
     package enum Target { case landmark(Landmark.ID), note(Note.ID) }
@@ -30,7 +36,9 @@ package indirect enum Command: Hashable, Sendable {
         case .edit(let id, _, _), .move(let id, _, _), .remove(let id, _), .restore(let id), .addNote(let id, _):
             .landmark(id)
         case .editNote(let id, _, _), .removeNote(let id, _): .note(id)
-        case .add, .ingest, .beginFetch, .endFetch, .account: nil
+        case .add, .ingest, .beginFetch, .endFetch, .account, .addFence, .removeFence, .addHook, .changeHook,
+            .hookTurn:
+            nil
         }
     }
 
@@ -61,6 +69,11 @@ package indirect enum Command: Hashable, Sendable {
             case .ingest(let ingest): self = .ingest(try IngestBatch(ingest))
             case .beginFetch(let begin): self = .beginFetch(try FetchRequest(begin))
             case .endFetch(let end): self = try Self.endFetch(end)
+            case .addFence(let add): self = try Self.addFence(add)
+            case .removeFence(let remove): self = .removeFence(name: try LandmarkRules.source(remove.name))
+            case .addHook(let add): self = .addHook(try HookDraft(add))
+            case .changeHook(let change): self = .changeHook(try HookChange(change))
+            case .hookTurn(let turn): self = try Self.hookTurn(checked: turn)
             default: throw ServiceError(.unknownCommand, "Storage has no such write: bring both to one release.")
             }
         } catch let error as ServiceError {

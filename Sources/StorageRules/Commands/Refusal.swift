@@ -63,6 +63,38 @@ package enum Refusal {
         ServiceError(.denied, "The note is \(owner)'s: nobody else may change or remove it.")
     }
 
+    static func noFence(_ name: String) -> ServiceError {
+        ServiceError(.notFound, "There is no fence \(name): \"waymark fence list\" shows those that there are.")
+    }
+
+    static func tooManyFences(_ most: Int, _ whose: String) -> ServiceError {
+        ServiceError(.tooLarge, "\(whose) at most \(most) fences: remove one of them first.")
+    }
+
+    package static func noHook(_ name: String) -> ServiceError {
+        ServiceError(.notFound, "You have no hook \(name), or several accounts have one: \"#12\" means number 12.")
+    }
+
+    static func hookTaken(_ name: String) -> ServiceError {
+        ServiceError(.invalid, "You have a hook \(name) already: remove that one, or choose another name.")
+    }
+
+    static func tooManyHooks(_ most: Int, _ whose: String) -> ServiceError {
+        ServiceError(.tooLarge, "\(whose) at most \(most) hooks: remove one of them first.")
+    }
+
+    static func futureHook(_ head: UInt64) -> ServiceError {
+        ServiceError(.invalid, "There is no such revision: name one from 1 to \(head), the newest.")
+    }
+
+    static func restingHook(_ name: String) -> ServiceError {
+        ServiceError(.invalid, "The hook \(name) is paused or has stopped, and sends nothing: resume it first.")
+    }
+
+    static func fullHook(_ name: String) -> ServiceError {
+        ServiceError(.tooLarge, "The hook \(name) keeps too many failed messages: redeliver some of them first.")
+    }
+
     static func noFetch(of source: String) -> ServiceError {
         ServiceError(.notFound, "No fetch of \(source) was begun: begin one first.")
     }

@@ -13,6 +13,8 @@ package struct WriterTables {
     var accounts: any AccountTable
     var invitations: any InvitationTable
     var owners: any OwnerTaskTable
+    var fences: any FenceTable
+    var hooks: any HookTable
     var answers: any AnswerTable
     var marks: any MarkTable
     /// Runs `body`, and undoes its writes if it throws or returns false. Does not restore the rules' state in memory.
@@ -29,6 +31,7 @@ extension WriterTables {
         self.init(
             landmarks: landmarks, changes: changes, sources: sources, fetches: SQLFetchTable(db: db), tracks: tracks,
             accounts: SQLAccountTable(db: db), invitations: SQLInvitationTable(db: db),
-            owners: SQLOwnerTaskTable(db: db), answers: answers, marks: marks, inSavepoint: inSavepoint)
+            owners: SQLOwnerTaskTable(db: db), fences: SQLFenceTable(db: db), hooks: SQLHookTable(db: db),
+            answers: answers, marks: marks, inSavepoint: inSavepoint)
     }
 }

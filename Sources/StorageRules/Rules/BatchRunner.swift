@@ -73,6 +73,7 @@ package final class BatchRunner {
         var replies: [[UInt8]] = []
         replies.reserveCapacity(requests.count)
         runner.expect(requests.count)
+        runner.hooks.uptime = uptime
         for request in requests {
             replies.append(isGuarded ? try guarded(request, db, uptime) : try answer(request, db, uptime))
             try afterEach(requests.count - replies.count)
@@ -171,6 +172,8 @@ extension Command {
         switch self {
         case .ingest(let batch): !batch.isDryRun
         case .account(let command): command.isRemembered
+        // A turn says where things stand, and may be taken again. There is one each second.
+        case .hookTurn: false
         default: true
         }
     }

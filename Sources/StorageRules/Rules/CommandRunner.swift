@@ -22,6 +22,7 @@ package final class CommandRunner {
     let landmarks: any LandmarkTable
     private let log: any ChangeTable
     let accounts: AccountRules
+    let hooks: HookRules
     package var ids = UUIDv7Generator()
     package private(set) var head: Head
     /// The first half of the greatest id that was ever removed.
@@ -33,6 +34,7 @@ package final class CommandRunner {
         self.tables = tables
         (landmarks, log) = (tables.landmarks, tables.changes)
         accounts = try AccountRules(tables)
+        hooks = HookRules(tables)
         head = try log.head()
         newestRemoved = try landmarks.newestRemoved()
         ids.resume(after: UUIDv7(high: newestRemoved, low: 0))
@@ -46,6 +48,7 @@ package final class CommandRunner {
     func rollBack(to mark: Mark) {
         (head, newestRemoved) = (mark.head, mark.newestRemoved)
         accounts.rollBack(to: mark.accounts)
+        hooks.rollBack()
         changes.removeLast(changes.count - mark.changes)
     }
 
@@ -75,11 +78,26 @@ package final class CommandRunner {
         case .endFetch(let source, let outcome):
             try fetches.end(source, outcome, by: caller, now: now).serializedBytes()
         case .account(.rewriteOwners(let limit)): try rewriteOwners(limit: limit, now: now).serializedBytes()
-        case .account(let command): try accounts.run(command, by: caller, now: now).serializedBytes()
+        case .account(let command): try account(command, by: caller, now: now).serializedBytes()
+        case .addFence(let name, let filter):
+            try fences.add(name, filter, by: caller, head: head.rev, now: now).serializedBytes()
+        case .removeFence(let name): try fences.remove(name, by: caller).serializedBytes()
+        case .addHook(let draft): try hooks.add(draft, by: caller, head: head.rev, now: now).serializedBytes()
+        case .changeHook(let change): try hooks.change(change, by: caller, head: head.rev, now: now).serializedBytes()
+        case .hookTurn(let turn): try hooks.turn(turn, by: caller, head: head.rev, now: now).serializedBytes()
         }
     }
 
+    private func account(_ command: AccountCommand, by caller: Caller, now: UInt64) throws -> WireReply {
+        let reply = try accounts.run(command, by: caller, now: now)
+        if case .change(_, _, _, _, let ends) = command, ends {
+            try hooks.end(of: reply.account.account.number, now: now)
+        }
+        return reply
+    }
+
     private var fetches: FetchRules { FetchRules(fetches: tables.fetches) }
+    private var fences: FenceRules { FenceRules(fences: tables.fences) }
 
     // MARK: One revision
 

@@ -23,14 +23,19 @@ extension Retention {
         return kept
     }
 
-    /// Returns the oldest revision to keep. Changes that the text search has not read yet are kept for longer.
+    /// Returns the oldest revision to keep. Changes that the text search has not read yet, or that a hook has not
+    /// delivered yet, are kept for longer.
     ///
-    /// - Parameter searched: the newest revision that the text search has read; nil if the text search is ignored.
+    /// - Parameter searched: the newest revision that the text search has read; nil if it and the hooks are ignored.
     package func firstKept(
         _ tables: UpkeepTables, searched: UInt64?, now: UInt64, limit: UInt64
     ) throws -> UInt64 {
-        let kept = try firstKept(tables, now: now, limit: limit)
+        var kept = try firstKept(tables, now: now, limit: limit)
         guard let searched else { return kept }
+        let age = UInt64(max(0, hooks / .milliseconds(1)))
+        if age > 0, try kept > tables.floor() {
+            kept = min(kept, try tables.neededByHook(below: kept, since: now - min(now, age)) ?? kept)
+        }
         let head = try tables.head().rev
         return min(kept, max(searched &+ 1, head - min(head, searchLag)))
     }

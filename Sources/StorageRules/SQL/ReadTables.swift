@@ -13,6 +13,8 @@ package struct ReadTables {
     package var invitations: SQLInvitationTable { SQLInvitationTable(db: db) }
     var audit: SQLAuditTable { SQLAuditTable(db: db) }
     var fetches: SQLFetchTable { SQLFetchTable(db: db) }
+    var fences: SQLFenceTable { SQLFenceTable(db: db) }
+    var hooks: SQLHookTable { SQLHookTable(db: db) }
     package var owners: SQLOwnerTaskTable { SQLOwnerTaskTable(db: db) }
     package var runs: RunTable { RunTable(db) }
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import WaymarkProtocol
+
 /// Operations that delete old changes and old points of tracks. Only the writer may use them, because they first find
 /// the rows to delete, and nobody else may add or delete rows meanwhile.
 package struct UpkeepTables {
@@ -22,6 +24,15 @@ package struct UpkeepTables {
             let rev = try row.bits(0)
             return (rev, try body(rev, try row.bits(1)))
         }
+    }
+
+    /// Returns the oldest revision below `rev` that a hook still needs, if that was made at `time` or later; nil if
+    /// there is none. Hooks that do not go on, and those of another history, need nothing.
+    func neededByHook(below rev: UInt64, since time: UInt64) throws -> UInt64? {
+        let waiting = try SQLHookTable(db: db).waiting(below: rev, since: time)
+        guard !waiting.isEmpty else { return nil }
+        let epoch = try ReadTables(db).epoch().wire
+        return waiting.first { $0.state == .active && $0.position.epoch == epoch }.map { $0.position.rev &+ 1 }
     }
 
     /// - Parameter revs: the oldest revisions of the log.

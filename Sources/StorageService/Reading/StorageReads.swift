@@ -14,8 +14,9 @@ final class StorageReads {
 
     init(run: UUIDv7, executor: EngineExecutor, _ handlers: ReadHandlers) {
         (self.run, self.executor) = (run, executor)
-        handlers.on(.changes, .locate, .snapshot, .show, .track, .search, .sources, .sourceKeys) {
-            (command, header) throws(ServiceError) in
+        handlers.on(
+            .changes, .locate, .snapshot, .show, .track, .search, .sources, .sourceKeys, .fences, .hooks, .hookFailures
+        ) { (command, header) throws(ServiceError) in
             do { return try await self.read(command, header) } catch {
                 if let error = error as? InvalidInput { return WireReply(ServiceError(error)).encoded }
                 throw EngineError(error).serviceError
@@ -42,6 +43,18 @@ final class StorageReads {
             let page = try await reader.sourceKeys(
                 request.source.normal, after: request.after, limit: rows(request.limit, 5_000))
             return WireReply.with { $0.sourceKeys = page }.encoded
+        case .fences(let request):
+            let page = try await reader.fences(request, limit: rows(request.limit, 1_000, WaymarkProtocol.pageRows))
+            return WireReply.with { $0.fences = page }.encoded
+        case .hooks(let request):
+            let page = try await reader.hooks(
+                request, by: header.account, limit: rows(request.limit, 1_000, WaymarkProtocol.pageRows))
+            return WireReply.with { $0.hooks = page }.encoded
+        case .hookFailures(let request):
+            let page = try await reader.hookFailures(
+                request, by: header.account, limit: rows(request.limit, 1_000, WaymarkProtocol.pageRows))
+            guard let page else { return WireReply(Refusal.noHook(request.name)).encoded }
+            return WireReply.with { $0.hookFailures = page }.encoded
         default: return WireReply(.unknownCommand).encoded
         }
     }

@@ -93,14 +93,14 @@ extension StorageServer {
             Task { await self.running?.accounts.noteRefusal(request, caller) }
             return running.replies.refuse(request.address, refusal)
         }
+        var proven = request
+        // The limit of waiting reads, and what a list shows, must go by the account that the connection has proved, not
+        // by an account that the request only names.
+        proven.header.account = caller.number
         if mayWait, case .changes(let changes) = command {
-            var proven = request
-            // The limit of waiting reads must count the account that the connection has proved, not an account that the
-            // request only names.
-            proven.header.account = caller.number
             if running.commits.waiting.keep(changes, proven, at: running.commits.executor.position) { return }
         }
-        running.handlers.begin(command, request)
+        running.handlers.begin(command, proven)
     }
 
     /// Answers a read that has waited. Its account is looked up again, because the account may have ended meanwhile.

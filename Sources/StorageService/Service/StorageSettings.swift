@@ -66,6 +66,11 @@ extension StorageOptions {
             "retain.tracks", .duration(.zero...Duration.seconds(36_500 * 86_400)), \.tracks,
             help: "How long points of tracks are kept, independently of the log. 0s: for ever."),
         Setting(
+            "hooks.retain", .duration(.zero...Duration.seconds(36_500 * 86_400)), \.retention.hooks,
+            help:
+                "How long the log keeps changes beyond its limits for hooks that have not delivered them. 0s: not at all."
+        ),
+        Setting(
             "disk.reserve", .bytes(0...1_099_511_627_776), \.diskReserve,
             help: "Space to keep free on the disk; while less is free, writes are refused."),
         Setting(

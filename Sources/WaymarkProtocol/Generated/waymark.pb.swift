@@ -898,6 +898,72 @@ public nonisolated struct WireRequest: Sendable {
     set {command = .restore(newValue)}
   }
 
+  /// Fences and hooks: see hooks.proto. The lists are reads, the others writes.
+  public var fences: WireListFences {
+    get {
+      if case .fences(let v)? = command {return v}
+      return WireListFences()
+    }
+    set {command = .fences(newValue)}
+  }
+
+  public var addFence: WireAddFence {
+    get {
+      if case .addFence(let v)? = command {return v}
+      return WireAddFence()
+    }
+    set {command = .addFence(newValue)}
+  }
+
+  public var removeFence: WireRemoveFence {
+    get {
+      if case .removeFence(let v)? = command {return v}
+      return WireRemoveFence()
+    }
+    set {command = .removeFence(newValue)}
+  }
+
+  public var hooks: WireListHooks {
+    get {
+      if case .hooks(let v)? = command {return v}
+      return WireListHooks()
+    }
+    set {command = .hooks(newValue)}
+  }
+
+  public var addHook: WireAddHook {
+    get {
+      if case .addHook(let v)? = command {return v}
+      return WireAddHook()
+    }
+    set {command = .addHook(newValue)}
+  }
+
+  public var changeHook: WireChangeHook {
+    get {
+      if case .changeHook(let v)? = command {return v}
+      return WireChangeHook()
+    }
+    set {command = .changeHook(newValue)}
+  }
+
+  public var hookFailures: WireListHookFailures {
+    get {
+      if case .hookFailures(let v)? = command {return v}
+      return WireListHookFailures()
+    }
+    set {command = .hookFailures(newValue)}
+  }
+
+  /// Between services.
+  public var hookTurn: WireHookTurn {
+    get {
+      if case .hookTurn(let v)? = command {return v}
+      return WireHookTurn()
+    }
+    set {command = .hookTurn(newValue)}
+  }
+
   public var unknownFields = SwiftProtobuf.UnknownStorage()
 
   public nonisolated enum OneOf_Command: Equatable, Sendable {
@@ -953,6 +1019,16 @@ public nonisolated struct WireRequest: Sendable {
     case adopt(WireAdopt)
     /// A write as those above.
     case restore(WireRestore)
+    /// Fences and hooks: see hooks.proto. The lists are reads, the others writes.
+    case fences(WireListFences)
+    case addFence(WireAddFence)
+    case removeFence(WireRemoveFence)
+    case hooks(WireListHooks)
+    case addHook(WireAddHook)
+    case changeHook(WireChangeHook)
+    case hookFailures(WireListHookFailures)
+    /// Between services.
+    case hookTurn(WireHookTurn)
 
   }
 
@@ -2223,6 +2299,38 @@ public nonisolated struct WireReply: Sendable {
     set {result = .accountPage(newValue)}
   }
 
+  public var fences: WireFences {
+    get {
+      if case .fences(let v)? = result {return v}
+      return WireFences()
+    }
+    set {result = .fences(newValue)}
+  }
+
+  public var hooks: WireHooks {
+    get {
+      if case .hooks(let v)? = result {return v}
+      return WireHooks()
+    }
+    set {result = .hooks(newValue)}
+  }
+
+  public var hookFailures: WireHookFailures {
+    get {
+      if case .hookFailures(let v)? = result {return v}
+      return WireHookFailures()
+    }
+    set {result = .hookFailures(newValue)}
+  }
+
+  public var hookTurns: WireHookTurns {
+    get {
+      if case .hookTurns(let v)? = result {return v}
+      return WireHookTurns()
+    }
+    set {result = .hookTurns(newValue)}
+  }
+
   public var unknownFields = SwiftProtobuf.UnknownStorage()
 
   public nonisolated enum OneOf_Result: Equatable, Sendable {
@@ -2254,6 +2362,10 @@ public nonisolated struct WireReply: Sendable {
     case keys(WireKeyList)
     case audit(WireAuditPage)
     case accountPage(WireAccountPage)
+    case fences(WireFences)
+    case hooks(WireHooks)
+    case hookFailures(WireHookFailures)
+    case hookTurns(WireHookTurns)
 
   }
 
@@ -3969,7 +4081,7 @@ nonisolated extension WireReplyHeader: SwiftProtobuf.Message, SwiftProtobuf._Mes
 
 nonisolated extension WireRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   public static let protoMessageName: String = _protobuf_package + ".Request"
-  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}hello\0\u{1}status\0\u{1}health\0\u{2}\u{7}near\0\u{1}list\0\u{1}distance\0\u{1}tile\0\u{1}rates\0\u{2}\u{6}search\0\u{1}show\0\u{1}changes\0\u{1}snapshot\0\u{1}sources\0\u{3}source_keys\0\u{1}locate\0\u{3}begin_backup\0\u{3}read_backup\0\u{1}track\0\u{1}add\0\u{1}edit\0\u{1}remove\0\u{3}add_note\0\u{3}edit_note\0\u{3}remove_note\0\u{1}ingest\0\u{3}begin_fetch\0\u{3}end_fetch\0\u{1}compact\0\u{1}move\0\u{3}server_key\0\u{3}sign_in\0\u{3}who_am_i\0\u{3}list_accounts\0\u{3}create_account\0\u{3}change_account\0\u{3}set_password\0\u{3}list_keys\0\u{3}add_key\0\u{3}end_key\0\u{3}read_audit\0\u{3}follow_accounts\0\u{1}adopt\0\u{1}restore\0")
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}hello\0\u{1}status\0\u{1}health\0\u{2}\u{7}near\0\u{1}list\0\u{1}distance\0\u{1}tile\0\u{1}rates\0\u{2}\u{6}search\0\u{1}show\0\u{1}changes\0\u{1}snapshot\0\u{1}sources\0\u{3}source_keys\0\u{1}locate\0\u{3}begin_backup\0\u{3}read_backup\0\u{1}track\0\u{1}add\0\u{1}edit\0\u{1}remove\0\u{3}add_note\0\u{3}edit_note\0\u{3}remove_note\0\u{1}ingest\0\u{3}begin_fetch\0\u{3}end_fetch\0\u{1}compact\0\u{1}move\0\u{3}server_key\0\u{3}sign_in\0\u{3}who_am_i\0\u{3}list_accounts\0\u{3}create_account\0\u{3}change_account\0\u{3}set_password\0\u{3}list_keys\0\u{3}add_key\0\u{3}end_key\0\u{3}read_audit\0\u{3}follow_accounts\0\u{1}adopt\0\u{1}restore\0\u{1}fences\0\u{3}add_fence\0\u{3}remove_fence\0\u{1}hooks\0\u{3}add_hook\0\u{3}change_hook\0\u{3}hook_failures\0\u{3}hook_turn\0")
 
   public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -4536,6 +4648,110 @@ nonisolated extension WireRequest: SwiftProtobuf.Message, SwiftProtobuf._Message
           self.command = .restore(v)
         }
       }()
+      case 55: try {
+        var v: WireListFences?
+        var hadOneofValue = false
+        if let current = self.command {
+          hadOneofValue = true
+          if case .fences(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.command = .fences(v)
+        }
+      }()
+      case 56: try {
+        var v: WireAddFence?
+        var hadOneofValue = false
+        if let current = self.command {
+          hadOneofValue = true
+          if case .addFence(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.command = .addFence(v)
+        }
+      }()
+      case 57: try {
+        var v: WireRemoveFence?
+        var hadOneofValue = false
+        if let current = self.command {
+          hadOneofValue = true
+          if case .removeFence(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.command = .removeFence(v)
+        }
+      }()
+      case 58: try {
+        var v: WireListHooks?
+        var hadOneofValue = false
+        if let current = self.command {
+          hadOneofValue = true
+          if case .hooks(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.command = .hooks(v)
+        }
+      }()
+      case 59: try {
+        var v: WireAddHook?
+        var hadOneofValue = false
+        if let current = self.command {
+          hadOneofValue = true
+          if case .addHook(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.command = .addHook(v)
+        }
+      }()
+      case 60: try {
+        var v: WireChangeHook?
+        var hadOneofValue = false
+        if let current = self.command {
+          hadOneofValue = true
+          if case .changeHook(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.command = .changeHook(v)
+        }
+      }()
+      case 61: try {
+        var v: WireListHookFailures?
+        var hadOneofValue = false
+        if let current = self.command {
+          hadOneofValue = true
+          if case .hookFailures(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.command = .hookFailures(v)
+        }
+      }()
+      case 62: try {
+        var v: WireHookTurn?
+        var hadOneofValue = false
+        if let current = self.command {
+          hadOneofValue = true
+          if case .hookTurn(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.command = .hookTurn(v)
+        }
+      }()
       default: break
       }
     }
@@ -4718,6 +4934,38 @@ nonisolated extension WireRequest: SwiftProtobuf.Message, SwiftProtobuf._Message
     case .restore?: try {
       guard case .restore(let v)? = self.command else { preconditionFailure() }
       try visitor.visitSingularMessageField(value: v, fieldNumber: 54)
+    }()
+    case .fences?: try {
+      guard case .fences(let v)? = self.command else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 55)
+    }()
+    case .addFence?: try {
+      guard case .addFence(let v)? = self.command else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 56)
+    }()
+    case .removeFence?: try {
+      guard case .removeFence(let v)? = self.command else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 57)
+    }()
+    case .hooks?: try {
+      guard case .hooks(let v)? = self.command else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 58)
+    }()
+    case .addHook?: try {
+      guard case .addHook(let v)? = self.command else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 59)
+    }()
+    case .changeHook?: try {
+      guard case .changeHook(let v)? = self.command else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 60)
+    }()
+    case .hookFailures?: try {
+      guard case .hookFailures(let v)? = self.command else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 61)
+    }()
+    case .hookTurn?: try {
+      guard case .hookTurn(let v)? = self.command else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 62)
     }()
     case nil: break
     }
@@ -6366,7 +6614,7 @@ nonisolated extension WireIngestCounts: SwiftProtobuf.Message, SwiftProtobuf._Me
 
 nonisolated extension WireReply: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   public static let protoMessageName: String = _protobuf_package + ".Reply"
-  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}failure\0\u{1}welcome\0\u{1}status\0\u{1}health\0\u{2}\u{6}hits\0\u{2}\u{2}separation\0\u{1}tile\0\u{1}rates\0\u{2}\u{7}shown\0\u{1}changes\0\u{1}snapshot\0\u{1}sources\0\u{3}source_keys\0\u{1}located\0\u{3}backup_file\0\u{3}backup_piece\0\u{1}track\0\u{1}written\0\u{2}\u{6}ingest\0\u{3}fetch_lease\0\u{1}done\0\u{1}compacted\0\u{4}\u{2}server_key\0\u{1}account\0\u{2}\u{2}accounts\0\u{2}\u{4}keys\0\u{2}\u{3}audit\0\u{3}account_page\0")
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}failure\0\u{1}welcome\0\u{1}status\0\u{1}health\0\u{2}\u{6}hits\0\u{2}\u{2}separation\0\u{1}tile\0\u{1}rates\0\u{2}\u{7}shown\0\u{1}changes\0\u{1}snapshot\0\u{1}sources\0\u{3}source_keys\0\u{1}located\0\u{3}backup_file\0\u{3}backup_piece\0\u{1}track\0\u{1}written\0\u{2}\u{6}ingest\0\u{3}fetch_lease\0\u{1}done\0\u{1}compacted\0\u{4}\u{2}server_key\0\u{1}account\0\u{2}\u{2}accounts\0\u{2}\u{4}keys\0\u{2}\u{3}audit\0\u{3}account_page\0\u{2}\u{3}fences\0\u{2}\u{3}hooks\0\u{4}\u{3}hook_failures\0\u{3}hook_turns\0")
 
   public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -6738,6 +6986,58 @@ nonisolated extension WireReply: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
           self.result = .accountPage(v)
         }
       }()
+      case 55: try {
+        var v: WireFences?
+        var hadOneofValue = false
+        if let current = self.result {
+          hadOneofValue = true
+          if case .fences(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.result = .fences(v)
+        }
+      }()
+      case 58: try {
+        var v: WireHooks?
+        var hadOneofValue = false
+        if let current = self.result {
+          hadOneofValue = true
+          if case .hooks(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.result = .hooks(v)
+        }
+      }()
+      case 61: try {
+        var v: WireHookFailures?
+        var hadOneofValue = false
+        if let current = self.result {
+          hadOneofValue = true
+          if case .hookFailures(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.result = .hookFailures(v)
+        }
+      }()
+      case 62: try {
+        var v: WireHookTurns?
+        var hadOneofValue = false
+        if let current = self.result {
+          hadOneofValue = true
+          if case .hookTurns(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.result = .hookTurns(v)
+        }
+      }()
       default: break
       }
     }
@@ -6860,6 +7160,22 @@ nonisolated extension WireReply: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
     case .accountPage?: try {
       guard case .accountPage(let v)? = self.result else { preconditionFailure() }
       try visitor.visitSingularMessageField(value: v, fieldNumber: 52)
+    }()
+    case .fences?: try {
+      guard case .fences(let v)? = self.result else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 55)
+    }()
+    case .hooks?: try {
+      guard case .hooks(let v)? = self.result else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 58)
+    }()
+    case .hookFailures?: try {
+      guard case .hookFailures(let v)? = self.result else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 61)
+    }()
+    case .hookTurns?: try {
+      guard case .hookTurns(let v)? = self.result else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 62)
     }()
     case nil: break
     }

@@ -23,6 +23,12 @@ public enum Permission: String, Sendable, Hashable, CaseIterable {
     case upkeep = "backup, compaction"
     /// Following changes of accounts and keys, as services do.
     case followAccounts = "the table of accounts"
+    /// Keeping filters under a name, and replacing and removing them.
+    case fence = "own fences"
+    /// Having changes delivered to a URL, and reading and changing that.
+    case hook = "own hooks"
+    /// Delivering changes to the URLs of hooks, as query services do, which also reads the hooks' secrets.
+    case runHooks = "run hooks"
     /// Sending requests on behalf of another account.
     case actForAnother = "act for another"
 }

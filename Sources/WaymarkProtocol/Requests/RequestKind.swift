@@ -48,6 +48,14 @@ public enum RequestKind: UInt64, WireField {
     case followAccounts = 52
     case adopt = 53
     case restore = 54
+    case fences = 55
+    case addFence = 56
+    case removeFence = 57
+    case hooks = 58
+    case addHook = 59
+    case changeHook = 60
+    case hookFailures = 61
+    case hookTurn = 62
 
     private var entry: RequestRow {
         switch self {
@@ -77,8 +85,8 @@ public enum RequestKind: UInt64, WireField {
         case .editNote: RequestRow("edit_note", .written, .changesLandmarks, needs: .editNote)
         case .removeNote: RequestRow("remove_note", .written, .changesLandmarks, needs: .removeNote)
         case .ingest: RequestRow("ingest", .ingest, .changesLandmarks, needs: .ingest)
-        case .beginFetch: RequestRow("begin_fetch", .fetchLease, .changesLeases, needs: .ingest)
-        case .endFetch: RequestRow("end_fetch", .done, .changesLeases, needs: .ingest)
+        case .beginFetch: RequestRow("begin_fetch", .fetchLease, .changesBookkeeping, needs: .ingest)
+        case .endFetch: RequestRow("end_fetch", .done, .changesBookkeeping, needs: .ingest)
         case .compact: RequestRow("compact", .compacted, needs: .upkeep)
         case .move: RequestRow("move", .written, .changesLandmarks, needs: .move)
         case .serverKey: RequestRow("server_key", .serverKey, by: .query, needs: .read)
@@ -96,6 +104,14 @@ public enum RequestKind: UInt64, WireField {
         case .followAccounts: RequestRow("follow_accounts", .accountPage, .readsAccounts, needs: .followAccounts)
         case .adopt: RequestRow("adopt", .done, .changesAccounts, needs: .manageAccounts)
         case .restore: RequestRow("restore", .written, .changesLandmarks, needs: .remove)
+        case .fences: RequestRow("fences", .fences, needs: .read)
+        case .addFence: RequestRow("add_fence", .fences, .changesBookkeeping, needs: .fence)
+        case .removeFence: RequestRow("remove_fence", .done, .changesBookkeeping, needs: .fence)
+        case .hooks: RequestRow("hooks", .hooks, needs: .hook)
+        case .addHook: RequestRow("add_hook", .hooks, .changesBookkeeping, needs: .hook)
+        case .changeHook: RequestRow("change_hook", .hooks, .changesBookkeeping, needs: .hook)
+        case .hookFailures: RequestRow("hook_failures", .hookFailures, needs: .hook)
+        case .hookTurn: RequestRow("hook_turn", .hookTurns, .changesBookkeeping, needs: .runHooks)
         }
     }
 
@@ -103,7 +119,7 @@ public enum RequestKind: UInt64, WireField {
     private static let unknownRow = RequestKind.unknown.entry
 
     /// The size of a table indexed by raw value, which is one more than the largest raw value.
-    public static let count = 55
+    public static let count = 63
 
     public var row: RequestRow { Self.rows[Int(rawValue)] ?? Self.unknownRow }
 
@@ -124,7 +140,7 @@ public enum RequestKind: UInt64, WireField {
     /// Whether the request goes through storage's writer. Callers that mean only some of them test `effect`.
     public var isWrite: Bool {
         switch row.effect {
-        case .changesLandmarks, .changesLeases, .changesAccounts: true
+        case .changesLandmarks, .changesBookkeeping, .changesAccounts: true
         case .nothing, .readsAccounts: false
         }
     }
@@ -169,4 +185,8 @@ public enum ReplyField: UInt64, WireField {
     case keys = 48
     case audit = 51
     case accountPage = 52
+    case fences = 55
+    case hooks = 58
+    case hookFailures = 61
+    case hookTurns = 62
 }

@@ -20,8 +20,8 @@ public struct RequestRow: Sendable {
         /// Reads accounts. Storage handles these requests together with those that change accounts.
         case readsAccounts
         case changesLandmarks
-        /// Takes or ends a lease to fetch a source, which is a write but changes no landmark.
-        case changesLeases
+        /// Changes leases, fences or hooks: a write that changes no landmark and makes no revision.
+        case changesBookkeeping
         /// Changes accounts or keys. Sending the request again has no further effect.
         case changesAccounts
     }

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import FoundationEssentials
+import WaymarkProtocol
+
+package struct SQLFenceTable: FenceTable {
+    private static let columns = "id, name, account, \"user\", filter, created, rev"
+
+    let db: any SQLSession
+
+    func find(fence name: String) throws -> WireFence? {
+        try db.value("SELECT \(Self.columns) FROM fences WHERE name = $1", [.text(name)], read: Self.fence)
+    }
+
+    func fenceCounts(of account: UInt64) throws -> (own: Int, all: Int) {
+        (
+            try db.count("SELECT count(*) FROM fences WHERE account = $1", [.bits(account)]),
+            try db.count("SELECT count(*) FROM fences")
+        )
+    }
+
+    func insert(_ fence: WireFence) throws {
+        try db.write(
+            """
+            INSERT INTO fences (name, account, "user", filter, created, rev) VALUES ($1, $2, $3, $4, $5, $6)
+            """,
+            [
+                .text(fence.name), .bits(fence.account), .text(fence.user), .blob([UInt8](fence.filter)),
+                .bits(fence.created), .bits(fence.rev),
+            ])
+    }
+
+    func delete(fence name: String) throws { try db.write("DELETE FROM fences WHERE name = $1", [.text(name)]) }
+
+    /// Returns the fences with names after `name`, in the order of their names' bytes.
+    func fences(after name: String, limit: Int) throws -> [WireFence] {
+        try db.values(
+            "SELECT \(Self.columns) FROM fences WHERE name > $1 ORDER BY name LIMIT $2", [.text(name), .int(limit)],
+            read: Self.fence)
+    }
+
+    private static func fence(_ row: any StoredRow) throws -> WireFence {
+        var fence = WireFence()
+        (fence.id, fence.name, fence.account) = (try row.bits(0), try row.text(1), try row.bits(2))
+        (fence.user, fence.filter) = (try row.text(3), try row.data(4))
+        (fence.created, fence.rev) = (try row.bits(5), try row.bits(6))
+        return fence
+    }
+}
