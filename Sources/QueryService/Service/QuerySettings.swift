@@ -125,7 +125,7 @@ extension QueryOptions {
     private static let shared: [SettingKey] = [
         .httpListen, .httpInsecure, .webListen, .webHosts, .webOrigins, .webProxies, .webTilesURL, .webTilesAttribution,
         .drain, .logLevel, .logFormat,
-    ]
+    ] + SettingKey.hooks
 
     /// - Throws: an error that names the setting or source that cannot be used as configured.
     public init(_ settings: Settings) throws(Unusable) {
