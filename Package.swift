@@ -253,7 +253,7 @@ let package = Package(
         tests("ServiceHostTests", bus, hosting, "TestSupport"),
         tests("GazetteerTests", "Gazetteer Geodesy"),
         tests("RatesTests", "Rates"),
-        tests("IngestTests", "TestWeb Ingest JSON Rates WaymarkProtocol Landmarks Geodesy NIOHTTP1"),
+        tests("IngestTests", "TestWeb Ingest IPAddresses JSON Rates WaymarkProtocol Landmarks Geodesy NIOHTTP1"),
         tests(
             "StorageServiceTests", bus, engines,
             "TestSupport FaultKit Accounts StorageService Support SQLite PostgreSQL TestPostgreSQL Logging",

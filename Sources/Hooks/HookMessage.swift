@@ -6,8 +6,8 @@ internal import Web
 
 /// A message to a receiver: one event, or an array of them, in the JSON form of CloudEvents 1.0. Pure.
 struct HookMessage: Sendable {
-    /// The size in bytes from which a message takes no further event, so that it is far smaller than a request to storage,
-    /// which keeps messages that are given up.
+    /// The size in bytes from which a message takes no further event, so that it is far smaller than a request to
+    /// storage, which keeps messages that are put aside.
     private static let mostBytes = 512 << 10
 
     /// The `webhook-id`, which stays the same in all tries.
@@ -78,7 +78,8 @@ struct HookMessage: Sendable {
 
     /// A message with one event that is no change.
     private static func own(
-        _ type: String, _ name: String, in epoch: UUIDv7, _ data: [UInt8], _ batch: Int, _ through: Position?, _ now: UInt64
+        _ type: String, _ name: String, in epoch: UUIDv7, _ data: [UInt8], _ batch: Int, _ through: Position?,
+        _ now: UInt64
     ) -> HookMessage {
         let id = "\(epoch)-\(name)"
         var body = event(id: id, epoch: epoch, type: type, subject: nil, at: now, data: data)

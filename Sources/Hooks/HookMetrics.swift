@@ -20,7 +20,8 @@ package final class HookMetrics: MetricsSource {
             help: "Age of the oldest change that is being delivered to a hook; 0 if there is none."),
         .counter("waymark_hooks_tries_total", \.tries, help: "Messages sent to receivers of hooks, with repetitions."),
         .counter(
-            "waymark_hooks_failures_total", \.failures, help: "Messages that receivers of hooks did not take, with repetitions."
+            "waymark_hooks_failures_total", \.failures,
+            help: "Messages that receivers of hooks did not take, with repetitions."
         ),
         .counter(
             "waymark_hooks_given_up_total", \.givenUp,

@@ -41,9 +41,8 @@ package struct HookService: Service, MetricsSource {
     package func run() async throws {
         let found = await cancelWhenGracefulShutdown { [endpoint] in await endpoint() }
         guard let endpoint = found, !Task.isShuttingDownGracefully else { return }
-        // A turn without an answer within the lease is of no use.
         var reaching = ClientOptions(
-            endpoint: endpoint, timeout: HookTurns.lease, agent: "waymark-hooks",
+            endpoint: endpoint, agent: "waymark-hooks",
             keys: keys.map { ClientKeys(own: $0, server: $0.publicKey) })
         reaching.local = local
         let client = try await WaymarkClient(reaching, context: context)
@@ -60,11 +59,14 @@ package struct HookService: Service, MetricsSource {
         let feed = Locked<FollowedChanges?>(nil)
         let seats = HookDelivery.Seats(most: HookDelivery.mostTries) { $0 }
         /// Calls `body` with what delivers a hook.
-        let deliver = { @Sendable [options, logger] (hook: WireHook, desk: HookDesk, body: (HookRunner) async -> Void) in
+        let deliver = {
+            @Sendable [options, logger] (hook: WireHook, desk: HookDesk, body: (HookRunner) async -> Void) in
             guard let feed = feed.withLock({ $0 }) else { return }
             guard let filter = try? FeedFilter(encoded: hook), let reader = feed.enter(matching: filter) else {
                 logger.error("a hook cannot be delivered: its filter cannot be read", metadata: ["hook": "\(hook.id)"])
-                return desk.note(hook) { $0.error = "This version cannot read the hook's filter: upgrade all services." }
+                return desk.note(hook) {
+                    $0.error = "This version cannot read the hook's filter: upgrade all services."
+                }
             }
             defer { feed.leave(reader) }
             let source = HookSource(
@@ -74,7 +76,8 @@ package struct HookService: Service, MetricsSource {
             await body(HookRunner(hook: hook, source: source, sender: sender, desk: desk))
         }
         return HookDesk.Work(
-            turn: { turn throws(ClientError) in try await client.hookTurn(turn) },
+            // An answer after the lease would be of no use.
+            turn: { turn throws(ClientError) in try await client.hookTurn(turn, timeout: HookTurns.lease) },
             deliver: { hook, desk in await deliver(hook, desk) { await $0.run() } },
             send: { due, hook, desk in await deliver(hook, desk) { await $0.send(due) } },
             follow: { [logger] isNeeded in
@@ -93,5 +96,7 @@ package struct HookService: Service, MetricsSource {
 
 extension FeedFilter {
     /// - Throws: the reason why this version cannot read the hook's filter.
-    fileprivate init(encoded hook: WireHook) throws { self = try FeedFilter(WireFeedFilter(serializedBytes: hook.filter)) }
+    fileprivate init(encoded hook: WireHook) throws {
+        self = try FeedFilter(WireFeedFilter(serializedBytes: hook.filter))
+    }
 }

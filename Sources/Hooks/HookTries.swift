@@ -18,8 +18,8 @@ struct HookTries: Sendable {
     ///   - now: the Unix time in milliseconds.
     ///   - retryAfter: the pause that the receiver asks for; nil if it asks for none.
     ///   - random: a random number of at least 0 and below 1.
-    /// - Returns: the pause before the next try, between half of the doubled pause and all of it, so that receivers that
-    ///   failed together are not asked together. Nil to put the message aside.
+    /// - Returns: the pause before the next try, between half of the doubled pause and all of it, so that receivers
+    ///   that failed together are not asked together. Nil to put the message aside.
     mutating func failed(at now: UInt64, asking retryAfter: Duration?, random: Double) -> Duration? {
         if since == 0 { since = now }
         let age = Duration.milliseconds(Int64(clamping: now > since ? now - since : 0))

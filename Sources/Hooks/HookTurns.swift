@@ -85,8 +85,11 @@ struct HookTurns {
                 news.begun.append(hook)
             }
         }
-        // Storage tells a record once. If one is missing here, or is of an older term, ask for all of them.
-        if holds.count != held.count || answer.refused.contains(where: { isStale($0, turn) }) { seen = 0 }
+        // Storage tells a record once, and many records in several turns. If one is missing here after the last of them,
+        // or is of an older term, ask for all of them.
+        if answer.hooks.isEmpty, holds.count != held.count || answer.refused.contains(where: { isStale($0, turn) }) {
+            seen = 0
+        }
         news.due = answer.due.filter { held[$0.hook] != nil && errands[$0.number] == nil }
         errands = answer.due.reduce(into: [:]) { if held[$1.hook] != nil { $0[$1.number] = $1.hook } }
         news.errands = Set(errands.keys)

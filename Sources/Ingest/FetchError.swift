@@ -44,7 +44,8 @@ extension FetchError.Reason: CustomStringConvertible {
         switch self {
         case .status(let code, _): code == 408 || code == 429 || (500...599).contains(code)
         case .timedOut, .connection, .cutOff: true
-        case .fileNotFound, .fileUnreadable, .notRegularFile, .tooLarge, .tooManyRedirects, .redirectRefused, .notPublic,
+        case .fileNotFound, .fileUnreadable, .notRegularFile, .tooLarge, .tooManyRedirects, .redirectRefused,
+            .notPublic,
             .encoded, .untrusted, .noLibrary, .cancelled:
             false
         }

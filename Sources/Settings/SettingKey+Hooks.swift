@@ -12,7 +12,8 @@ extension SettingKey {
                 """),
         SettingKey(
             "hooks.proxy", .string,
-            help: "URL of the proxy for hooks. It decides where names lead, so it must guard this network. Default: none."
+            help:
+                "URL of the proxy for hooks. It decides where names lead, so it must guard this network. Default: none."
         ),
         SettingKey(
             "hooks.timeout", .duration(.milliseconds(100)...Duration.seconds(60)), default: "10s",

@@ -122,10 +122,12 @@ extension QueryOptions {
             "rates.file", .path,
             help: "File that keeps the last fetched rates across restarts. Default: none."),
     ]
-    private static let shared: [SettingKey] = [
-        .httpListen, .httpInsecure, .webListen, .webHosts, .webOrigins, .webProxies, .webTilesURL, .webTilesAttribution,
-        .drain, .logLevel, .logFormat,
-    ] + SettingKey.hooks
+    private static let shared: [SettingKey] =
+        [
+            .httpListen, .httpInsecure, .webListen, .webHosts, .webOrigins, .webProxies, .webTilesURL,
+            .webTilesAttribution,
+            .drain, .logLevel, .logFormat,
+        ] + SettingKey.hooks
 
     /// - Throws: an error that names the setting or source that cannot be used as configured.
     public init(_ settings: Settings) throws(Unusable) {
