@@ -28,7 +28,8 @@ protocol HookSending: Sendable {
 
 /// Sends messages by HTTP.
 final class HookDelivery: HookSending {
-    /// The tries that the service makes at the same time, each on a thread. Further ones wait, first come, first served.
+    /// The tries that the service makes at the same time, each on a thread. Further ones wait: first come, first
+    /// served.
     typealias Seats = Pool<Int>
 
     static let mostTries = 256

@@ -25,8 +25,8 @@ package struct HookOptions: Sendable {
         for word in (settings.optionalString("hooks.allow") ?? "").split(whereSeparator: { $0 == "," || $0 == " " }) {
             guard let block = AddressBlock(word) else {
                 throw Unusable(
-                    "\(settings.origin(of: "hooks.allow")): \"\(word)\" is no address: name addresses, or networks such as "
-                        + "10.0.0.0/8.")
+                    "\(settings.origin(of: "hooks.allow")): \"\(word)\" is no address: name addresses, or networks such "
+                        + "as 10.0.0.0/8.")
             }
             post.allowed.append(block)
         }

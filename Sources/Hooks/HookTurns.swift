@@ -85,8 +85,8 @@ struct HookTurns {
                 news.begun.append(hook)
             }
         }
-        // Storage tells a record once, and many records in several turns. If one is missing here after the last of them,
-        // or is of an older term, ask for all of them.
+        // Storage tells a record once, and many records in several turns. If one is missing here after the last of
+        // them, or is of an older term, ask for all of them.
         if answer.hooks.isEmpty, holds.count != held.count || answer.refused.contains(where: { isStale($0, turn) }) {
             seen = 0
         }

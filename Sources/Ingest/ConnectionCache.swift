@@ -4,8 +4,8 @@ import CCurl
 
 /// A libcurl `CURLM *`, which keeps the connections of its transfers until it is freed.
 ///
-/// `@unchecked Sendable`: one transfer at a time uses it, on any thread. Other threads only wake it, which libcurl allows.
-/// They hold the lock of ``FetchDeadline`` and a reference meanwhile, so that it is not freed.
+/// `@unchecked Sendable`: one transfer at a time uses it, on any thread. Other threads only wake it, which libcurl
+/// allows. They hold the lock of ``FetchDeadline`` meanwhile, whose reference keeps it from being freed.
 final class ConnectionCache: @unchecked Sendable {
     let handle: UnsafeMutableRawPointer
 

@@ -69,8 +69,8 @@ extension FetchError.Reason: CustomStringConvertible {
         case .tooManyRedirects(let limit): "The server redirected more than \(limit) times: check the address."
         case .redirectRefused(let why): "A redirect was not followed: \(why)."
         case .notPublic(let host):
-            "The address leads to \(host), which is no public address, so nothing was sent there: if that is right, give "
-                + "a source this address itself, or name it in hooks.allow for a hook."
+            "The address leads to \(host), which is no public address, so nothing was sent there: if that is right, "
+                + "give a source this address itself, or name it in hooks.allow for a hook."
         case .encoded(let encoding):
             "The server sent the body packed as \(encoding) although it was asked not to: it was not read."
         case .timedOut(let limit): "The answer was not complete within \(limit): try again, or allow it more time."

@@ -50,7 +50,7 @@ extension SettingsSchema {
 }
 
 extension QueryOptions {
-    fileprivate static let settings = own + shared.map { Setting<QueryOptions>($0) }
+    fileprivate static let settings = own + (shared + SettingKey.hooks).map { Setting<QueryOptions>($0) }
 
     private static let own: [Setting<QueryOptions>] = [
         Setting("listen", .endpoint, \.listen, help: "Endpoint for requests: tcp://host:port or ipc://path."),
@@ -122,12 +122,10 @@ extension QueryOptions {
             "rates.file", .path,
             help: "File that keeps the last fetched rates across restarts. Default: none."),
     ]
-    private static let shared: [SettingKey] =
-        [
-            .httpListen, .httpInsecure, .webListen, .webHosts, .webOrigins, .webProxies, .webTilesURL,
-            .webTilesAttribution,
-            .drain, .logLevel, .logFormat,
-        ] + SettingKey.hooks
+    private static let shared: [SettingKey] = [
+        .httpListen, .httpInsecure, .webListen, .webHosts, .webOrigins, .webProxies, .webTilesURL, .webTilesAttribution,
+        .drain, .logLevel, .logFormat,
+    ]
 
     /// - Throws: an error that names the setting or source that cannot be used as configured.
     public init(_ settings: Settings) throws(Unusable) {
