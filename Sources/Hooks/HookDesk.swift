@@ -88,7 +88,8 @@ final class HookDesk: Sendable {
         for task in all { task.cancel() }
         work.follow(false)
         for task in all { await task.value }
-        if turns.withLock({ $0.count > 0 }) { _ = await turn(leaving: true) }
+        // Without storage the stop should not wait.
+        if maySend { _ = await turn(leaving: true) }
     }
 
     // MARK: For the tasks

@@ -56,7 +56,7 @@ struct HookRunner: Sendable {
                 desk.note(hook) { $0.toldCompacted = refusal.floor }
                 position = message.through ?? position
             case .refused, .unavailable:
-                // Of another history the next turn tells. Otherwise storage cannot be reached: try again.
+                // If the history is another one, the next turn tells it. Otherwise storage cannot be reached.
                 try? await desk.clock.sleep(.milliseconds(500))
             }
         }

@@ -62,12 +62,11 @@ package struct HookService: Service, MetricsSource {
         let deliver = {
             @Sendable [options, logger] (hook: WireHook, desk: HookDesk, body: (HookRunner) async -> Void) in
             guard let feed = feed.withLock({ $0 }) else { return }
-            guard let filter = try? FeedFilter(encoded: hook), let reader = feed.enter(matching: filter) else {
-                logger.error("a hook cannot be delivered: its filter cannot be read", metadata: ["hook": "\(hook.id)"])
-                return desk.note(hook) {
-                    $0.error = "This version cannot read the hook's filter: upgrade all services."
-                }
+            guard let filter = try? FeedFilter(encoded: hook) else {
+                logger.error("a hook's filter cannot be read", metadata: ["hook": "\(hook.id)"])
+                return desk.note(hook) { $0.error = "This release cannot read the hook's filter: upgrade all services." }
             }
+            guard let reader = feed.enter(matching: filter) else { return }
             defer { feed.leave(reader) }
             let source = HookSource(
                 page: { await feed.page(reader, matching: filter, after: $0, most: $1) },

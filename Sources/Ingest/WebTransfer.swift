@@ -11,9 +11,8 @@ final class WebTransfer {
     private static let connectMilliseconds = 10_000
 
     private let handle: UnsafeMutableRawPointer
-    private let limit: Int
-    /// Whether the body is only read so that the connection can be kept.
-    private let discardsBody: Bool
+    /// The maximum size of a body in bytes, and whether it is only read so that the connection can be kept.
+    private let reading: (limit: Int, isInVain: Bool)
     private let progress: (FetchProgress) -> Void
     private let words = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
     private var fields: UnsafeMutablePointer<curl_slist>?
@@ -26,7 +25,6 @@ final class WebTransfer {
     private var head: WebHead?
     private var isBodyWanted = false
     private var body: [UInt8] = []
-    private var discarded = 0
     /// The reason why a connection or an answer was refused; nil if none was.
     private var refusal: FetchError.Reason?
 
@@ -43,8 +41,8 @@ final class WebTransfer {
         guard CurlLibrary.isReady, let handle = curl_easy_init() else {
             throw .connection("libcurl cannot be set up")
         }
-        (self.handle, self.limit, self.progress, self.rule) = (handle, limit, progress, rule)
-        self.discardsBody = discardsBody
+        (self.handle, self.progress, self.rule) = (handle, progress, rule)
+        reading = (limit, discardsBody)
         words.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
         check(waymark_curl_set_pointer(handle, CURLOPT_ERRORBUFFER, words))
         // libcurl uses the pointers only in ``run(until:)``, a method of this object, so the object still exists then.
@@ -186,23 +184,19 @@ final class WebTransfer {
         self.head = head
         // An earlier address of the server may have been refused, but this connection was allowed.
         refusal = nil
-        if discardsBody { return true }
+        if reading.isInVain { return true }
         do {
-            isBodyWanted = try head.isBodyWanted(within: limit)
+            isBodyWanted = try head.isBodyWanted(within: reading.limit)
         } catch {
             refusal = error
         }
-        if isBodyWanted { body.reserveCapacity(min(head.length ?? 0, limit)) }
+        if isBodyWanted { body.reserveCapacity(min(head.length ?? 0, reading.limit)) }
         return isBodyWanted
     }
 
     private func receiveBody(_ part: UnsafeRawBufferPointer) -> Bool {
-        if discardsBody {
-            discarded += part.count
-            return discarded <= limit
-        }
-        guard part.count <= limit - body.count else {
-            refusal = .tooLarge(limit: limit, announced: nil)
+        guard part.count <= reading.limit - body.count else {
+            if !reading.isInVain { refusal = .tooLarge(limit: reading.limit, announced: nil) }
             return false
         }
         body.append(contentsOf: part)

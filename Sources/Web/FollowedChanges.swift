@@ -54,7 +54,6 @@ package final class FollowedChanges: Sendable {
         following.cancel()
     }
 
-    package var isClosed: Bool { hub.isClosed }
     /// The newest position that is known; nil if none is.
     package var head: Position? { hub.head }
 
