@@ -16,7 +16,7 @@ package final class HookMetrics: MetricsSource {
             "waymark_hooks_behind_revisions", \.revisions,
             help: "Revisions by which the hook that is furthest behind is behind; 0 if none has a change to deliver."),
         .measure(
-            "waymark_hooks_behind_seconds", \.seconds,
+            "waymark_hooks_behind_seconds", { $0.seconds },
             help: "Age of the oldest change that is being delivered to a hook; 0 if there is none."),
         .counter("waymark_hooks_tries_total", \.tries, help: "Messages sent to receivers of hooks, with repetitions."),
         .counter(

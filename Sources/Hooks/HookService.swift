@@ -64,7 +64,7 @@ package struct HookService: Service, MetricsSource {
             guard let feed = feed.withLock({ $0 }) else { return }
             guard let filter = try? FeedFilter(encoded: hook) else {
                 logger.error("a hook's filter cannot be read", metadata: ["hook": "\(hook.id)"])
-                return desk.note(hook) { $0.error = "This release cannot read the hook's filter: upgrade all services." }
+                return desk.note(hook) { $0.error = "This release cannot read the hook's filter." }
             }
             guard let reader = feed.enter(matching: filter) else { return }
             defer { feed.leave(reader) }

@@ -6,7 +6,7 @@ internal import WaymarkProtocol
 /// The hooks that this service holds, and what it has to tell storage about them. A pure data structure without clock,
 /// input and output.
 struct HookTurns {
-    private struct Held {
+    fileprivate struct Held {
         var hook: WireHook
         /// The state of the hook, and what storage has not accepted yet.
         var progress: WireHookProgress

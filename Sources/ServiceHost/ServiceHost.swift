@@ -83,7 +83,7 @@ public enum ServiceHost {
             let control = HostControl(
                 signals: signals, reload: SettingsReload(loader, settings, server, log), logger: logger)
             services.append(.init(service: ServerRunner(server, startup), serviceName: "server"))
-            services += neighbours.map { .init(service: $0, serviceName: "beside") }
+            for neighbour in neighbours { services.append(.init(service: neighbour, serviceName: "beside")) }
             services.append(
                 .init(service: control, successTerminationBehavior: .gracefullyShutdownGroup, serviceName: "control"))
         } catch {

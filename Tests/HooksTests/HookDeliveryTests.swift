@@ -4,11 +4,11 @@ import Foundation
 import IPAddresses
 import Ingest
 import NIOHTTP1
-import Synchronization
 import TestTurns
 import TestWeb
 import Testing
 import WaymarkProtocol
+import ZeroMQ
 
 @testable import Hooks
 
@@ -126,7 +126,7 @@ struct HookDeliveryTests {
     @Test("a name that leads to this machine at the second look-up is refused then")
     func secondLookUp() async throws {
         try await TestServer.with({ _, _ in .message("200 OK") }) { server in
-            let asked = Mutex(0)
+            let asked = Locked(0)
             let limits = Self.limits { limits in
                 limits.allowed = []
                 limits.reach = { text in

@@ -100,7 +100,7 @@ struct UpCommand: AsyncParsableCommand {
             let server = try await UpServer(
                 directory: directory, query: query, changes: changes, pages: pages, hooks: hooks, logger: logger)
             try await ServiceGroup(
-                services: [ServerRunner(server)] + [server.web, server.hooks].compactMap { $0 },
+                services: ([ServerRunner(server), server.web, server.hooks] as [(any Service)?]).compactMap { $0 },
                 gracefulShutdownSignals: [.sigterm, .sigint], logger: logger
             ).run()
         } catch {
