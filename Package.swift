@@ -186,17 +186,22 @@ let package = Package(
             "Accounts MapPage Gazetteer WaymarkClient WaymarkJSON JSON Rates Support CZlib HummingbirdCore",
             "HTTPTypes NIOConcurrencyHelpers NIOCore DequeModule"),
 
+        // Changes told to other programs over HTTP: also a client of the query service.
+        room("Hooks", bus, hosting, "Web WaymarkClient JSON Ingest IPAddresses Support"),
+
         // The CLI as a library, and three thin mains.
         room(
             "WaymarkCLI", bus, hosting,
-            "Gazetteer WaymarkClient WaymarkJSON StorageService StorageOnSQLite QueryService Web Ingest OpeningHours",
-            "Rates LoadTest WaymarkLoad Accounts Support ArgumentParser UnixSignals"),
+            "Gazetteer WaymarkClient WaymarkJSON StorageService StorageOnSQLite QueryService Web Hooks Ingest",
+            "OpeningHours Rates LoadTest WaymarkLoad Accounts Support ArgumentParser UnixSignals"),
         main("waymark", "WaymarkCLI"),
         main(
             "waymark-storage",
             "Accounts StorageService Settings ServiceHost WaymarkClient WaymarkTransport WaymarkProtocol ZeroMQ",
             "ArgumentParser"),
-        main("waymark-query", "QueryService Web Settings ServiceHost WaymarkProtocol ArgumentParser"),
+        main(
+            "waymark-query",
+            "QueryService Web Hooks Settings ServiceHost ServiceLifecycle WaymarkProtocol ArgumentParser"),
 
         testRoom("TestSupport", "ZeroMQ"),
         // Children of the tests, and ports for them.
@@ -248,7 +253,7 @@ let package = Package(
         tests("ServiceHostTests", bus, hosting, "TestSupport"),
         tests("GazetteerTests", "Gazetteer Geodesy"),
         tests("RatesTests", "Rates"),
-        tests("IngestTests", "TestWeb Ingest JSON Rates WaymarkProtocol Landmarks Geodesy NIOHTTP1"),
+        tests("IngestTests", "TestWeb Ingest IPAddresses JSON Rates WaymarkProtocol Landmarks Geodesy NIOHTTP1"),
         tests(
             "StorageServiceTests", bus, engines,
             "TestSupport FaultKit Accounts StorageService Support SQLite PostgreSQL TestPostgreSQL Logging",
@@ -262,8 +267,13 @@ let package = Package(
         // Tests of the metrics and the listener, alone and in running services.
         tests(
             "MonitoringTests", bus, hosting,
-            "TestSupport Web StorageService QueryService WaymarkClient Ingest SQLite TestWeb HTTPTypes HummingbirdCore",
-            "NIOCore NIOEmbedded"),
+            "TestSupport Web Hooks StorageService QueryService WaymarkClient Ingest SQLite TestWeb HTTPTypes",
+            "HummingbirdCore NIOCore NIOEmbedded"),
+
+        tests(
+            "HooksTests", bus, hosting,
+            "TestSupport TestWeb Hooks Web Ingest IPAddresses JSON WaymarkClient StorageService QueryService Support",
+            "NIOHTTP1"),
 
         // The HTTP interface over running services.
         tests(

@@ -37,14 +37,14 @@ public enum AddressReach: Int, Comparable, Sendable {
         } else if bits >> 112 == 0x2002 {
             address = IPAddress(four: UInt32(truncatingIfNeeded: bits >> 80))
         }
-        let block = Self.blocks.first { address.shares($0.bits, with: $0.address) }
+        let block = Self.blocks.first { $0.block.contains(address) }
         // The only allocated part of IPv6 is 2000::/3.
         self = block?.reach ?? (address.isFour || address.bits >> 125 == 1 ? .world : .none)
     }
 
     private static let translated: UInt128 = 0x64_ff9b << 64
 
-    private typealias Block = (address: IPAddress, bits: Int, reach: AddressReach)
+    private typealias Block = (block: AddressBlock, reach: AddressReach)
 
     private static let blocks: [Block] = [
         ("0.0.0.0/8", .none), ("10.0.0.0/8", .site), ("100.64.0.0/10", .site), ("127.0.0.0/8", .machine),
@@ -54,9 +54,5 @@ public enum AddressReach: Int, Comparable, Sendable {
         ("::/128", .none), ("::1/128", .machine), ("64:ff9b:1::/48", .site), ("100::/64", .none), ("2001::/23", .none),
         ("2001:db8::/32", .none), ("3fff::/20", .none), ("5f00::/16", .none), ("fc00::/7", .site), ("fe80::/10", .link),
         ("fec0::/10", .site), ("ff00::/8", .none),
-    ].compactMap { (text: String, reach: AddressReach) -> Block? in
-        let parts = text.split(separator: "/")
-        guard parts.count == 2, let address = IPAddress(parts[0]), let bits = Int(parts[1]) else { return nil }
-        return (address, bits + (address.isFour ? 96 : 0), reach)
-    }
+    ].compactMap { (text: String, reach: AddressReach) -> Block? in AddressBlock(text).map { ($0, reach) } }
 }

@@ -5,16 +5,10 @@ import Synchronization
 
 /// The end of one fetch with all its transfers: when the time limit is reached or somebody cancels the fetch.
 final class FetchDeadline: Sendable {
-    /// libcurl's `CURLM *`. `@unchecked Sendable`: other threads only wake it, which libcurl allows. They hold the lock
-    /// meanwhile, so that it is not freed.
-    private struct Multi: @unchecked Sendable {
-        let handle: UnsafeMutableRawPointer
-    }
-
     private struct State {
         var isCancelled = false
         /// The running transfer; nil between transfers.
-        var multi: Multi?
+        var running: ConnectionCache?
     }
 
     private let state = Mutex(State())
@@ -31,23 +25,27 @@ final class FetchDeadline: Sendable {
     func cancel() {
         state.withLock { state in
             state.isCancelled = true
-            if let multi = state.multi { curl_multi_wakeup(multi.handle) }
+            if let running = state.running { curl_multi_wakeup(running.handle) }
         }
     }
 
-    /// Runs a transfer to its end, then closes its connection. `curl_easy_perform` is simpler, but cannot be woken.
+    /// Runs a transfer to its end. `curl_easy_perform` is simpler, but cannot be woken.
     ///
-    /// - Parameter handle: libcurl's `CURL *`.
+    /// - Parameters:
+    ///   - handle: libcurl's `CURL *`.
+    ///   - kept: keeps the connection; nil to close it after the transfer.
     /// - Throws: an error if the fetch was cancelled or the time limit was reached.
-    func run(_ handle: UnsafeMutableRawPointer) throws(FetchError.Reason) -> CURLcode {
-        guard let multi = curl_multi_init() else { return CURLE_OUT_OF_MEMORY }
+    func run(
+        _ handle: UnsafeMutableRawPointer, over kept: ConnectionCache?
+    ) throws(FetchError.Reason) -> CURLcode {
+        guard let cache = kept ?? ConnectionCache() else { return CURLE_OUT_OF_MEMORY }
+        let multi = cache.handle
         defer {
-            state.withLock { $0.multi = nil }
+            state.withLock { $0.running = nil }
             curl_multi_remove_handle(multi, handle)
-            curl_multi_cleanup(multi)
+            withExtendedLifetime(cache) {}
         }
-        let shared = Multi(handle: multi)
-        state.withLock { $0.multi = shared }
+        state.withLock { $0.running = cache }
         guard curl_multi_add_handle(multi, handle) == CURLM_OK else { return CURLE_OUT_OF_MEMORY }
         while true {
             let milliseconds = try left()

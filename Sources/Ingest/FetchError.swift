@@ -21,6 +21,8 @@ public struct FetchError: Error, Hashable, Sendable, CustomStringConvertible {
         case status(Int, retryAfter: Duration?)
         case tooManyRedirects(limit: Int)
         case redirectRefused(String)
+        /// The address of a redirect or of a hook leads to this machine or network, which not all the world can reach.
+        case notPublic(String)
         /// The body is compressed although the request forbade that.
         case encoded(String)
         case timedOut(Duration)
@@ -42,8 +44,9 @@ extension FetchError.Reason: CustomStringConvertible {
         switch self {
         case .status(let code, _): code == 408 || code == 429 || (500...599).contains(code)
         case .timedOut, .connection, .cutOff: true
-        case .fileNotFound, .fileUnreadable, .notRegularFile, .tooLarge, .tooManyRedirects, .redirectRefused, .encoded,
-            .untrusted, .noLibrary, .cancelled:
+        case .fileNotFound, .fileUnreadable, .notRegularFile, .tooLarge, .tooManyRedirects, .redirectRefused,
+            .notPublic,
+            .encoded, .untrusted, .noLibrary, .cancelled:
             false
         }
     }
@@ -65,6 +68,9 @@ extension FetchError.Reason: CustomStringConvertible {
         case .status(let code, let retryAfter): Self.sentence(status: code, retryAfter: retryAfter)
         case .tooManyRedirects(let limit): "The server redirected more than \(limit) times: check the address."
         case .redirectRefused(let why): "A redirect was not followed: \(why)."
+        case .notPublic(let host):
+            "The address leads to \(host), which is no public address, so nothing was sent there: if that is right, "
+                + "give a source this address itself, or name it in hooks.allow for a hook."
         case .encoded(let encoding):
             "The server sent the body packed as \(encoding) although it was asked not to: it was not read."
         case .timedOut(let limit): "The answer was not complete within \(limit): try again, or allow it more time."

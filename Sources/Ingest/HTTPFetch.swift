@@ -4,9 +4,6 @@ import CCurl
 
 /// One attempt to fetch a source by HTTP, including redirects.
 struct HTTPFetch: Sendable {
-    /// The time limit for connecting, including the TLS handshake.
-    private static let connectMilliseconds = 10_000
-
     let request: FetchRequest
     let surroundings: SourceFetcher.Surroundings
 
@@ -53,24 +50,7 @@ struct HTTPFetch: Sendable {
     }
 
     private func ask(_ address: WebAddress, _ transfer: WebTransfer) {
-        transfer.set(CURLOPT_URL, address.url)
-        transfer.set(CURLOPT_PATH_AS_IS, 1)
-        // libcurl supports more than twenty other protocols, some of which can write.
-        transfer.set(CURLOPT_PROTOCOLS_STR, "http,https")
-        // Redirects are followed by the code in this file, because its rules are stricter than libcurl's.
-        transfer.set(CURLOPT_FOLLOWLOCATION, 0)
-        transfer.set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
-        transfer.set(CURLOPT_CONNECTTIMEOUT_MS, Self.connectMilliseconds)
-        // libcurl must not install signal handlers in a process with several threads.
-        transfer.set(CURLOPT_NOSIGNAL, 1)
-        // A name resolver that does not answer must not delay the end of the transfer.
-        transfer.set(CURLOPT_QUICK_EXIT, 1)
-        if let authorities = surroundings.authorities {
-            for option in [CURLOPT_CAINFO, CURLOPT_PROXY_CAINFO] { transfer.set(option, authorities) }
-            for option in [CURLOPT_CAPATH, CURLOPT_PROXY_CAPATH] { transfer.set(option, nil) }
-        }
-        if let proxy = surroundings.proxy { transfer.set(CURLOPT_PROXY, proxy) }
-        transfer.set(CURLOPT_USERAGENT, "waymark")
+        transfer.prepare(address, authorities: surroundings.authorities, proxy: surroundings.proxy)
         transfer.add(field: "Accept", "application/geo+json, application/json, */*;q=0.1")
         // Without compression the body is never larger than the received bytes.
         transfer.add(field: "Accept-Encoding", "identity")

@@ -7,9 +7,12 @@ import Glibc
 final class WebTransfer {
     /// The maximum size of the headers of an answer in bytes, including interim answers.
     private static let headLimit = 256 << 10
+    /// The time limit for connecting, including the TLS handshake.
+    private static let connectMilliseconds = 10_000
 
     private let handle: UnsafeMutableRawPointer
-    private let limit: Int
+    /// The maximum size of a body in bytes, and whether it is only read so that the connection can be kept.
+    private let reading: (limit: Int, isInVain: Bool)
     private let progress: (FetchProgress) -> Void
     private let words = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
     private var fields: UnsafeMutablePointer<curl_slist>?
@@ -29,15 +32,17 @@ final class WebTransfer {
     ///   - limit: the maximum size of a body in bytes.
     ///   - rule: decides to which machines the transfer may connect.
     ///   - progress: called while the body arrives.
+    ///   - discardsBody: whether the body does not matter, whatever the status is. Not more than `limit` is read.
     /// - Throws: an error if libcurl is missing, or if there is not enough memory.
     init(
-        limit: Int, progress: @escaping (FetchProgress) -> Void, rule: PeerRule
+        limit: Int, progress: @escaping (FetchProgress) -> Void, rule: PeerRule, discardsBody: Bool = false
     ) throws(FetchError.Reason) {
         if let problem = waymark_curl_problem() { throw .noLibrary(String(cString: problem)) }
         guard CurlLibrary.isReady, let handle = curl_easy_init() else {
             throw .connection("libcurl cannot be set up")
         }
-        (self.handle, self.limit, self.progress, self.rule) = (handle, limit, progress, rule)
+        (self.handle, self.progress, self.rule) = (handle, progress, rule)
+        reading = (limit, discardsBody)
         words.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
         check(waymark_curl_set_pointer(handle, CURLOPT_ERRORBUFFER, words))
         // libcurl uses the pointers only in ``run(until:)``, a method of this object, so the object still exists then.
@@ -82,13 +87,53 @@ final class WebTransfer {
         if setting == CURLE_OK { setting = code }
     }
 
+    /// Makes the request one with POST. The body is copied.
+    func post(_ body: [UInt8]) {
+        set(CURLOPT_POST, 1)
+        set(CURLOPT_POSTFIELDSIZE, body.count)
+        body.withUnsafeBytes { bytes in
+            check(
+                waymark_curl_set_pointer(
+                    handle, CURLOPT_COPYPOSTFIELDS, UnsafeMutableRawPointer(mutating: bytes.baseAddress)))
+        }
+    }
+
+    /// Sets the address, and the options that all requests have.
+    ///
+    /// - Parameters:
+    ///   - authorities: the path of a PEM file with all trusted certificates; nil for those that the system trusts.
+    ///   - proxy: the URL of the proxy; nil for the environment's.
+    func prepare(_ address: WebAddress, authorities: String?, proxy: String?) {
+        set(CURLOPT_URL, address.url)
+        set(CURLOPT_PATH_AS_IS, 1)
+        // libcurl supports more than twenty other protocols, some of which can write.
+        set(CURLOPT_PROTOCOLS_STR, "http,https")
+        // HTTPFetch follows redirects, because its rules are stricter than libcurl's.
+        set(CURLOPT_FOLLOWLOCATION, 0)
+        set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
+        set(CURLOPT_CONNECTTIMEOUT_MS, Self.connectMilliseconds)
+        // libcurl must not install signal handlers in a process with several threads.
+        set(CURLOPT_NOSIGNAL, 1)
+        // A name resolver that does not answer must not delay the end of the transfer.
+        set(CURLOPT_QUICK_EXIT, 1)
+        if let authorities {
+            for option in [CURLOPT_CAINFO, CURLOPT_PROXY_CAINFO] { set(option, authorities) }
+            for option in [CURLOPT_CAPATH, CURLOPT_PROXY_CAPATH] { set(option, nil) }
+        }
+        if let proxy { set(CURLOPT_PROXY, proxy) }
+        set(CURLOPT_USERAGENT, "waymark")
+    }
+
     /// Waits until the answer is complete or has failed, and blocks the thread meanwhile.
     ///
+    /// - Parameter kept: keeps the connection for the next request; nil to close it.
     /// - Returns: the headers, and the body if it should be read.
-    func run(until deadline: FetchDeadline) throws(FetchError.Reason) -> (head: WebHead, body: [UInt8]) {
+    func run(
+        until deadline: FetchDeadline, over kept: ConnectionCache? = nil
+    ) throws(FetchError.Reason) -> (head: WebHead, body: [UInt8]) {
         check(waymark_curl_set_pointer(handle, CURLOPT_HTTPHEADER, fields))
         guard setting == CURLE_OK else { throw failure(setting) }
-        let code = try deadline.run(handle)
+        let code = try deadline.run(handle, over: kept)
         if let refusal { throw refusal }
         guard let head, code == CURLE_OK || !isBodyWanted else { throw failure(code) }
         return (head, body)
@@ -139,18 +184,19 @@ final class WebTransfer {
         self.head = head
         // An earlier address of the server may have been refused, but this connection was allowed.
         refusal = nil
+        if reading.isInVain { return true }
         do {
-            isBodyWanted = try head.isBodyWanted(within: limit)
+            isBodyWanted = try head.isBodyWanted(within: reading.limit)
         } catch {
             refusal = error
         }
-        if isBodyWanted { body.reserveCapacity(min(head.length ?? 0, limit)) }
+        if isBodyWanted { body.reserveCapacity(min(head.length ?? 0, reading.limit)) }
         return isBodyWanted
     }
 
     private func receiveBody(_ part: UnsafeRawBufferPointer) -> Bool {
-        guard part.count <= limit - body.count else {
-            refusal = .tooLarge(limit: limit, announced: nil)
+        guard part.count <= reading.limit - body.count else {
+            if !reading.isInVain { refusal = .tooLarge(limit: reading.limit, announced: nil) }
             return false
         }
         body.append(contentsOf: part)

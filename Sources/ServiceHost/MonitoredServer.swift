@@ -16,9 +16,9 @@ extension MonitoringPages {
     ///
     /// - Parameters:
     ///   - startup: the start of the server. The server is not called before the start is over.
-    ///   - beside: a component that runs beside the server and has metrics of its own; nil if there is none.
+    ///   - beside: the components that run beside the server and have metrics of their own.
     public convenience init(
-        _ server: some MonitoredServer, service: String, after startup: Startup, beside: (any MetricsSource)? = nil,
+        _ server: some MonitoredServer, service: String, after startup: Startup, beside: [any MetricsSource] = [],
         patience: Duration = MonitoringPages.patience
     ) {
         let build = ProcessMetrics.build(version: Product.version, service: service)
@@ -26,6 +26,6 @@ extension MonitoringPages {
             turn: { if startup.isOver { await server.turn() } },
             problems: { startup.isOver ? await server.health().problems : [server.startProblem ?? Startup.sentence] },
             collect: { startup.isOver ? await server.metrics() : nil },
-            others: { [build] + ProcessMetrics.families + (beside?.families ?? []) }, patience: patience)
+            others: { [build] + ProcessMetrics.families + beside.flatMap(\.families) }, patience: patience)
     }
 }

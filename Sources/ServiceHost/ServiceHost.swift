@@ -54,11 +54,11 @@ public enum ServiceHost {
     ///   - file: the path of a YAML file; nil for the service's standard file, if that exists.
     ///   - arguments: the arguments that set settings.
     ///   - make: makes the server from the settings and the environment.
-    ///   - beside: makes a component that runs beside the server, or returns nil if there is none.
+    ///   - beside: makes the components that run beside the server.
     public static func run<Server: MonitoredServer>(
         _ schema: SettingsSchema, file: String?, arguments: [String],
         make: (Settings, [String: String], Context, Logger) throws -> Server,
-        beside: (Settings, Server, Startup, Context, Logger) throws -> (any Service)? = { _, _, _, _, _ in nil }
+        beside: (Settings, Server, Startup, Context, Logger) throws -> [any Service] = { _, _, _, _, _ in [] }
     ) async throws {
         let log = HostLog(service: "waymark-\(schema.service)")
         let logger = log.logger
@@ -74,15 +74,16 @@ public enum ServiceHost {
             signals.allowDrain(settings.duration("drain"))
             let server = try make(settings, ProcessInfo.processInfo.environment, context, logger)
             let startup = Startup()
-            let neighbour = try beside(settings, server, startup, context, logger)
+            let neighbours = try beside(settings, server, startup, context, logger)
             let pages = MonitoringPages(
-                server, service: schema.service, after: startup, beside: neighbour as? any MetricsSource)
+                server, service: schema.service, after: startup,
+                beside: neighbours.compactMap { $0 as? any MetricsSource })
             let listener = MonitoringListener.configured(by: settings, pages, logger: logger)
             if let listener { services.append(.init(service: listener, serviceName: "listener")) }
             let control = HostControl(
                 signals: signals, reload: SettingsReload(loader, settings, server, log), logger: logger)
             services.append(.init(service: ServerRunner(server, startup), serviceName: "server"))
-            if let neighbour { services.append(.init(service: neighbour, serviceName: "beside")) }
+            for neighbour in neighbours { services.append(.init(service: neighbour, serviceName: "beside")) }
             services.append(
                 .init(service: control, successTerminationBehavior: .gracefullyShutdownGroup, serviceName: "control"))
         } catch {

@@ -6,7 +6,7 @@ import CSodium
 public struct SHA256: Sendable {
     /// libsodium must be initialized before its first use, and may be initialized again, from any thread. It fails if
     /// there is no source of random numbers, which a digest does not need.
-    private static let isInitialised = sodium_init() >= 0
+    static let isInitialised = sodium_init() >= 0
 
     private var state = crypto_hash_sha256_state()
 

@@ -36,6 +36,8 @@ final class ChangeHub: Sendable {
 
     var isLive: Bool { state.withLock { $0.isLive } }
     var isClosed: Bool { state.withLock { $0.isClosed } }
+    /// The position of the newest change in the ring; nil until the feed has begun.
+    var head: Position? { state.withLock { $0.readers.head } }
 
     /// Whether one more reader may follow the changes.
     ///

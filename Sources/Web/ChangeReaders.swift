@@ -68,6 +68,7 @@ struct ChangeReaders {
     init(ring: ChangeRing) { self.ring = ring }
 
     var count: Int { readers.count }
+    var head: Position? { ring.head }
     var hasDue: Bool { !due.isEmpty }
     /// Whether there are no readers, and nothing is left of readers that have gone.
     var isEmpty: Bool {

@@ -69,13 +69,14 @@ struct ChangeRing {
 struct RingEntry: Sendable {
     let rev: UInt64
     let run: UUIDv7?
+    private let at: UInt64
     let before: FilterSubject?
     let after: FilterSubject
     private let operation: Change.Operation
     private let text: ChangeText
 
     init(_ told: FeedChange) {
-        (rev, run, operation) = (told.change.rev, told.position.run, told.change.operation)
+        (rev, run, at, operation) = (told.change.rev, told.position.run, told.change.at, told.change.operation)
         (before, after) = (told.change.before.map(FilterSubject.init), FilterSubject(told.change.landmark))
         text = ChangeText(told)
     }
@@ -86,6 +87,13 @@ struct RingEntry: Sendable {
     /// Returns the operation that a reader with this filter sees; nil if the change is not for the reader.
     func operation(matching filter: FeedFilter) -> FeedOperation? {
         filter.operation(of: operation, before: before, after: after)
+    }
+
+    /// Returns the change as a reader sees it.
+    func told(as seen: FeedOperation, epoch: UUIDv7) -> FollowedChanges.Told {
+        FollowedChanges.Told(
+            position: Position(epoch: epoch, rev: rev, run: run), at: at, landmark: after.id, operation: seen,
+            json: text.json(as: seen))
     }
 
     /// Appends the event that a reader with this filter gets for the change.

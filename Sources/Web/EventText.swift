@@ -82,16 +82,25 @@ enum EventText {
 
 /// A change as a server-sent event. All readers share the encoded text; only the operation differs between them.
 struct ChangeText: Sendable {
+    private static let end = Array("\n\n".utf8)
+
     private let head: [UInt8]
     private let tail: [UInt8]
+    /// The offset in `head` at which the JSON begins.
+    private let json: Int
 
     init(_ told: FeedChange) {
-        let parts = told.parts
-        head = Array("id: \(EventID(told.position))\ndata: ".utf8) + parts.head
-        tail = parts.tail + Array("\n\n".utf8)
+        let (parts, opening) = (told.parts, Array("id: \(EventID(told.position))\ndata: ".utf8))
+        (head, json) = (opening + parts.head, opening.count)
+        tail = parts.tail + Self.end
     }
 
     var byteCount: Int { head.count + tail.count }
+
+    /// Returns the JSON alone.
+    func json(as operation: FeedOperation) -> [UInt8] {
+        Array(head[json...]) + Array(operation.rawValue.utf8) + tail.dropLast(Self.end.count)
+    }
 
     func write(_ operation: FeedOperation, to buffer: inout [UInt8]) {
         buffer += "event: ".utf8

@@ -15,7 +15,7 @@ public struct ProxyRule: Sendable {
     }
 
     private enum Proxy: Sendable {
-        case network(IPAddress, bits: Int)
+        case network(AddressBlock)
         case host(String)
     }
 
@@ -66,12 +66,8 @@ public struct ProxyRule: Sendable {
     public init(_ words: [String]) throws(Malformed) {
         var proxies: [Proxy] = []
         for word in words {
-            let parts = word.split(separator: "/", omittingEmptySubsequences: false)
-            if let address = IPAddress(parts[0]) {
-                let most = address.isFour ? 32 : 128
-                let bits = parts.count == 1 ? most : Int(parts[1]) ?? -1
-                guard parts.count <= 2, (0...most).contains(bits) else { throw Malformed(word: word) }
-                proxies.append(.network(address, bits: bits + 128 - most))
+            if let block = AddressBlock(word) {
+                proxies.append(.network(block))
             } else {
                 let isName = word.utf8.allSatisfy { byte in
                     UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte | 0x20
@@ -92,7 +88,7 @@ public struct ProxyRule: Sendable {
     public func contains(_ address: IPAddress) async -> Bool {
         for proxy in proxies {
             switch proxy {
-            case .network(let network, let bits): if address.shares(bits, with: network) { return true }
+            case .network(let block): if block.contains(address) { return true }
             case .host(let name): if await names.addresses(name).contains(address) { return true }
             }
         }

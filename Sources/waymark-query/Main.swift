@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
+import Hooks
 import QueryService
 import ServiceHost
+import ServiceLifecycle
 import Settings
 import WaymarkProtocol
 import Web
@@ -45,20 +47,30 @@ struct Main: AsyncParsableCommand {
                 return try QueryServer(options, context: context, logger: logger)
             },
             beside: { settings, server, startup, context, logger in
-                guard let options = try WebOptions(settings) else { return nil }
                 let keys = try QueryAccess.ownKeys(settings)
-                return WebListener(
-                    options,
-                    endpoint: {
-                        await startup.wait()
-                        await server.prepareTiles()
-                        return await server.endpoint
-                    },
-                    local: server.local,
-                    access: keys.map { keys in
-                        WebAccess(
-                            keys: keys, book: server.accounts.book, settle: { await server.accounts.settle($0) })
-                    }, context: context, logger: logger)
+                let web = try WebOptions(settings).map { options in
+                    WebListener(
+                        options,
+                        endpoint: {
+                            await startup.wait()
+                            await server.prepareTiles()
+                            return await server.endpoint
+                        },
+                        local: server.local,
+                        access: keys.map { keys in
+                            WebAccess(
+                                keys: keys, book: server.accounts.book, settle: { await server.accounts.settle($0) })
+                        }, context: context, logger: logger)
+                }
+                let hooks = try HookOptions(settings).map { options in
+                    HookService(
+                        options,
+                        endpoint: {
+                            await startup.wait()
+                            return await server.endpoint
+                        }, local: server.local, keys: keys, context: context, logger: logger)
+                }
+                return [web as (any Service)?, hooks].compactMap { $0 }
             })
     }
 }

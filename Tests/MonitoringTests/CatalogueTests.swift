@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import Hooks
 import Monitoring
 import QueryService
 import StorageService
@@ -15,7 +16,8 @@ struct CatalogueTests {
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
     private static let definitions = Dictionary(
-        (StorageMetrics.definitions + QueryMetrics.definitions + WebMetrics.definitions).map { ($0.name, $0) }
+        (StorageMetrics.definitions + QueryMetrics.definitions + WebMetrics.definitions + HookMetrics.definitions)
+            .map { ($0.name, $0) }
     ) { one, _ in one }
 
     private struct Row: Hashable {

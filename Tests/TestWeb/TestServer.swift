@@ -61,6 +61,8 @@ public final class TestServer: Sendable {
 
     /// The requests so far.
     public var requests: [HTTPRequestHead] { seen.all }
+    /// Their bodies.
+    public var bodies: [String] { seen.bodies }
 
     /// Returns when the client has closed every connection.
     public func hungUp() async throws {
@@ -97,18 +99,19 @@ extension TestServer.Reply {
 }
 
 private final class Requests: Sendable {
-    private let heads = Mutex<[HTTPRequestHead]>([])
+    private let heads = Mutex<[(head: HTTPRequestHead, body: String)]>([])
     private let channels = Mutex<[any Channel]>([])
 
-    var all: [HTTPRequestHead] { heads.withLock { $0 } }
+    var all: [HTTPRequestHead] { heads.withLock { $0.map(\.head) } }
+    var bodies: [String] { heads.withLock { $0.map(\.body) } }
     var connections: [any Channel] { channels.withLock { $0 } }
 
     func add(_ channel: any Channel) { channels.withLock { $0.append(channel) } }
 
     /// Adds a request, and returns how many came before it.
-    func add(_ head: HTTPRequestHead) -> Int {
+    func add(_ head: HTTPRequestHead, _ body: String) -> Int {
         heads.withLock { heads in
-            heads.append(head)
+            heads.append((head, body))
             return heads.count - 1
         }
     }
@@ -121,6 +124,7 @@ private final class Responder: ChannelInboundHandler {
     private let seen: Requests
     private let respond: @Sendable (HTTPRequestHead, Int) -> TestServer.Reply
     private var head: HTTPRequestHead?
+    private var body = ""
 
     init(seen: Requests, respond: @escaping @Sendable (HTTPRequestHead, Int) -> TestServer.Reply) {
         self.seen = seen
@@ -129,11 +133,11 @@ private final class Responder: ChannelInboundHandler {
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         switch unwrapInboundIn(data) {
-        case .head(let head): self.head = head
-        case .body: break
+        case .head(let head): (self.head, body) = (head, "")
+        case .body(let part): body += String(buffer: part)
         case .end:
             guard let head else { return }
-            let reply = respond(head, seen.add(head))
+            let reply = respond(head, seen.add(head, body))
             context.writeAndFlush(wrapOutboundOut(ByteBuffer(string: reply.bytes)), promise: nil)
             switch reply.then {
             case .keepOpen: break

@@ -50,7 +50,7 @@ extension SettingsSchema {
 }
 
 extension QueryOptions {
-    fileprivate static let settings = own + shared.map { Setting<QueryOptions>($0) }
+    fileprivate static let settings = own + (shared + SettingKey.hooks).map { Setting<QueryOptions>($0) }
 
     private static let own: [Setting<QueryOptions>] = [
         Setting("listen", .endpoint, \.listen, help: "Endpoint for requests: tcp://host:port or ipc://path."),

@@ -3,6 +3,7 @@
 import ArgumentParser
 import FoundationEssentials
 import Glibc
+import Hooks
 import Logging
 import QueryService
 import ServiceHost
@@ -66,6 +67,7 @@ struct UpCommand: AsyncParsableCommand {
         let environment = ProcessInfo.processInfo.environment
         var query: QueryOptions
         var pages: WebOptions?
+        let hooks: HookOptions?
         let file: String?
         var needsAccounts = accounts
         do {
@@ -74,6 +76,7 @@ struct UpCommand: AsyncParsableCommand {
             query = try QueryOptions(settings)
             if settings.string("accounts") == "required" { needsAccounts = true }
             pages = try WebOptions(settings)
+            hooks = try HookOptions(settings)
             // The settings name the allowed hosts and origins, even if the address to listen at comes from an option.
             if pages == nil {
                 pages = try WebOptions(WebOptions.defaultAddress, settings)
@@ -95,9 +98,9 @@ struct UpCommand: AsyncParsableCommand {
             }
             if needsAccounts { query.access = try UpAccess.make(directory, listen: query.listen) }
             let server = try await UpServer(
-                directory: directory, query: query, changes: changes, pages: pages, logger: logger)
+                directory: directory, query: query, changes: changes, pages: pages, hooks: hooks, logger: logger)
             try await ServiceGroup(
-                services: [ServerRunner(server)] + [server.web].compactMap { $0 },
+                services: ([ServerRunner(server), server.web, server.hooks] as [(any Service)?]).compactMap { $0 },
                 gracefulShutdownSignals: [.sigterm, .sigint], logger: logger
             ).run()
         } catch {

@@ -2,6 +2,7 @@
 
 import Accounts
 import FoundationEssentials
+import Hooks
 import Logging
 import QueryService
 import ServiceHost
@@ -27,6 +28,8 @@ final class UpServer: HostedServer {
     private let handler: ZAPHandler?
     /// The HTTP interface, which runs beside this server; nil if there is none.
     let web: (any Service)?
+    /// The delivery of hooks, which runs beside this server too; nil if it is switched off.
+    let hooks: HookService?
     /// A stream that yields the address of the HTTP interface once it listens.
     private let addresses: AsyncStream<ListenAddress>
     private let readiness = Startup()
@@ -34,8 +37,10 @@ final class UpServer: HostedServer {
     /// - Parameters:
     ///   - changes: the endpoint at which changes are published; nil to derive it from the endpoint for requests.
     ///   - pages: the options of the HTTP interface; nil if there is none.
+    ///   - hooks: the options of hooks; nil to deliver none.
     init(
-        directory: String, query options: QueryOptions, changes: String?, pages: WebOptions?, logger: Logger
+        directory: String, query options: QueryOptions, changes: String?, pages: WebOptions?, hooks: HookOptions?,
+        logger: Logger
     ) async throws {
         self.directory = directory
         context = try Context(ioThreads: IOThreads.count)
@@ -69,6 +74,14 @@ final class UpServer: HostedServer {
         self.query = query
         let access = options.access.map {
             WebAccess(keys: $0.keys, book: query.accounts.book, settle: { await query.accounts.settle($0) })
+        }
+        self.hooks = hooks.map { [readiness, context] hooks in
+            HookService(
+                hooks,
+                endpoint: {
+                    await readiness.wait()
+                    return await query.endpoint
+                }, local: query.local, keys: options.access?.keys, context: context, logger: logger)
         }
         let (addresses, listening) = AsyncStream.makeStream(of: ListenAddress.self)
         self.addresses = addresses

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Glibc
+
+/// The clocks and the random numbers of hooks. Tests let days pass at once.
+struct HookClock: Sendable {
+    /// Returns the time since any beginning. It goes on while the machine is suspended.
+    var now: @Sendable () -> Duration
+    /// Returns the Unix time in milliseconds.
+    var unix: @Sendable () -> UInt64
+    /// Waits, and throws if the task is cancelled.
+    var sleep: @Sendable (Duration) async throws -> Void
+    /// Returns a random number of at least 0 and below 1.
+    var random: @Sendable () -> Double
+
+    static let system: HookClock = {
+        let start = ContinuousClock.now
+        return HookClock(
+            now: { ContinuousClock.now - start },
+            unix: {
+                var time = timespec()
+                clock_gettime(CLOCK_REALTIME, &time)
+                return UInt64(clamping: time.tv_sec) &* 1_000 &+ UInt64(clamping: time.tv_nsec) / 1_000_000
+            },
+            sleep: { try await Task.sleep(for: $0) }, random: { Double.random(in: 0..<1) })
+    }()
+}
