@@ -31,7 +31,7 @@ extension WaymarkClient {
 
     /// - Throws: ``ClientError/refused(_:)`` with the code `not_found` if there is no fence of this name.
     public func fence(named name: String) async throws(ClientError) -> Fence {
-        let found = name.isEmpty ? [] : try await fences(.with { $0.fences.name = name }).fences
+        let found = try await name.isEmpty ? [] : fences(.with { $0.fences.name = name }).fences
         if let fence = found.first { return fence }
         throw .refused(ServiceError(.notFound, "There is no fence \"\(name)\"."))
     }
