@@ -50,11 +50,9 @@ public struct NewHook: Sendable, Hashable {
         case .after(let rev): wire.rev = rev
         }
         if let secret {
-            guard let bytes = HookSecret.bytes(secret) else {
-                throw .refused(
-                    ServiceError(.invalid, "A hook's secret is \"whsec_\" and the base64 of 24 to 64 bytes."))
-            }
-            wire.secret = bytes
+            wire.secret = HookSecret.bytes(secret) ?? Data()
+            let isSecret = (24...64).contains(wire.secret.count)
+            guard isSecret else { throw .invalid("A hook's secret is \"whsec_\" and the base64 of 24 to 64 bytes.") }
         }
         return wire
     }
@@ -80,7 +78,7 @@ public enum HookChange: Sendable, Hashable {
         (wire.name, wire.all) = (name ?? "", name == nil)
         switch self {
         case .pause: wire.act = .pause
-        case .resume(.oldest): throw .refused(ServiceError(.invalid, "A hook resumes from now, or after a revision."))
+        case .resume(.oldest): throw .invalid("A hook resumes from now, or after a revision.")
         case .resume(let start):
             (wire.act, wire.fromNow) = (.resume, start == .now)
             if case .after(let rev) = start { wire.rev = rev }
@@ -101,9 +99,10 @@ enum HookSecret {
 
     /// Nil if the text is no secret.
     static func bytes(_ text: String) -> Data? {
-        guard text.hasPrefix(prefix), let bytes = Data(base64Encoded: String(text.dropFirst(prefix.count))),
-            (24...64).contains(bytes.count)
-        else { return nil }
-        return bytes
+        text.hasPrefix(prefix) ? Data(base64Encoded: String(text.dropFirst(prefix.count))) : nil
     }
+}
+
+extension ClientError {
+    fileprivate static func invalid(_ sentence: String) -> ClientError { .refused(ServiceError(.invalid, sentence)) }
 }

@@ -7,32 +7,21 @@ import WaymarkProtocol
 /// A caller that follows a fence reads its filter once, and then holds the filter. Later changes of the name do not
 /// concern it.
 extension WaymarkClient {
-    /// Returns all fences, in the order of their names.
-    public func fences() async throws(ClientError) -> [Fence] {
-        var fences: [Fence] = []
-        while true {
-            let page = try await self.fences(after: fences.last?.name ?? "", limit: 1_000)
-            fences += page.fences
-            guard page.hasMore, !page.fences.isEmpty else { return fences }
-        }
-    }
-
-    /// Returns a page of fences, in the order of their names.
+    /// Returns a page of all fences, in the order of their names.
     ///
     /// - Parameters:
     ///   - name: returns only fences after this name; empty to begin with the first.
     ///   - limit: the maximum number of fences, 1 to 1,000.
     public func fences(
-        after name: String, limit: Int
+        after name: String = "", limit: Int = 1_000
     ) async throws(ClientError) -> (fences: [Fence], hasMore: Bool) {
-        let list = WireListFences.with { ($0.after, $0.limit) = (name, UInt32(clamping: limit)) }
-        return try await fences(.with { $0.fences = list })
+        try await fences(.with { ($0.fences.after, $0.fences.limit) = (name, UInt32(clamping: limit)) })
     }
 
     /// - Throws: ``ClientError/refused(_:)`` with the code `not_found` if there is no fence of this name.
     public func fence(named name: String) async throws(ClientError) -> Fence {
-        let found = try await name.isEmpty ? [] : fences(.with { $0.fences.name = name }).fences
-        if let fence = found.first { return fence }
+        let found = try await fences(.with { $0.fences.name = name }).fences
+        if !name.isEmpty, let fence = found.first { return fence }
         throw .refused(ServiceError(.notFound, "There is no fence \"\(name)\"."))
     }
 

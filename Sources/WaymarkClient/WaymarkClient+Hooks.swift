@@ -4,35 +4,23 @@ package import WaymarkProtocol
 
 /// Requests about hooks.
 extension WaymarkClient {
-    /// Returns the caller's hooks, in the order in which they were made; an administrator gets everybody's.
-    ///
-    /// - Returns: the hooks, and the newest revision, from which a hook's position tells how far it is behind.
-    public func hooks() async throws(ClientError) -> (hooks: [Hook], head: UInt64) {
-        var hooks: [Hook] = []
-        while true {
-            let page = try await self.hooks(after: hooks.last?.id ?? 0, limit: 1_000)
-            hooks += page.hooks
-            guard page.hasMore, !page.hooks.isEmpty else { return (hooks, page.head) }
-        }
-    }
-
-    /// Returns a page of the caller's hooks.
+    /// Returns a page of the caller's hooks, in the order in which they were made; an administrator gets everybody's.
     ///
     /// - Parameters:
     ///   - id: returns only hooks after this one; 0 to begin with the first.
     ///   - limit: the maximum number of hooks, 1 to 1,000.
+    /// - Returns: also the newest revision, from which a hook's position tells how far it is behind.
     public func hooks(
-        after id: UInt64, limit: Int
+        after id: UInt64 = 0, limit: Int = 1_000
     ) async throws(ClientError) -> (hooks: [Hook], hasMore: Bool, head: UInt64) {
         try await hooks(.with { ($0.hooks.after, $0.hooks.limit) = (id, UInt32(clamping: limit)) })
     }
 
     /// - Throws: ``ClientError/refused(_:)`` with the code `not_found` if there is no hook of this name.
     public func hook(named name: String) async throws(ClientError) -> (hook: Hook, head: UInt64) {
-        guard !name.isEmpty else { throw .noHook(name) }
         let page = try await hooks(.with { $0.hooks.name = name })
-        guard let hook = page.hooks.first else { throw .noHook(name) }
-        return (hook, page.head)
+        if !name.isEmpty, let hook = page.hooks.first { return (hook, page.head) }
+        throw .refused(ServiceError(.notFound, "There is no hook \"\(name)\"."))
     }
 
     /// Adds a hook. Only this answer has its secret, and the one to ``HookChange/rotate``.
@@ -55,21 +43,12 @@ extension WaymarkClient {
         return try await hooks(.with { $0.changeHook = wire }).hooks
     }
 
-    /// Returns the messages of a hook that were given up, or that are to be sent outside the order, oldest first.
+    /// Returns a page of the messages of a hook that were given up, or that are to be sent outside the order, oldest
+    /// first. The page may be shorter than `limit` although there are more.
     ///
     /// - Parameter number: returns only messages after this number.
-    public func hookFailures(of name: String, after number: UInt64 = 0) async throws(ClientError) -> [HookFailure] {
-        var failures: [HookFailure] = []
-        while true {
-            let page = try await hookFailures(of: name, after: failures.last?.number ?? number, limit: 1_000)
-            failures += page.failures
-            guard page.hasMore, !page.failures.isEmpty else { return failures }
-        }
-    }
-
-    /// Returns a page of these messages, which may be shorter than `limit` although there are more.
     public func hookFailures(
-        of name: String, after number: UInt64, limit: Int
+        of name: String, after number: UInt64 = 0, limit: Int = 1_000
     ) async throws(ClientError) -> (failures: [HookFailure], hasMore: Bool) {
         let list = WireListHookFailures.with {
             ($0.name, $0.after, $0.limit) = (name, number, UInt32(clamping: limit))
@@ -90,11 +69,5 @@ extension WaymarkClient {
         try await ask(request, \.hooks, "hooks") { (page) throws(InvalidInput) in
             (try page.hooks.map { (hook) throws(InvalidInput) in try Hook(hook) }, page.more, page.head)
         }
-    }
-}
-
-extension ClientError {
-    fileprivate static func noHook(_ name: String) -> ClientError {
-        .refused(ServiceError(.notFound, "There is no hook \"\(name)\"."))
     }
 }

@@ -30,8 +30,7 @@ struct FenceCommand: AsyncParsableCommand {
             discussion: "  waymark fence add harbour --near -33.8568,151.2153 --radius 500m --kind boat")
         static let needsUser = true
 
-        @Argument(.text("name"), "The fence's name, 1 to 64 characters.")
-        var name: String
+        @Argument(.text("name"), "The fence's name, 1 to 64 characters.") var name: String
 
         @OptionGroup var filters: FeedFilterOptions
         @OptionGroup var asking: AskOptions
@@ -55,7 +54,10 @@ struct FenceCommand: AsyncParsableCommand {
         @OptionGroup var asking: AskOptions
 
         func run(in session: Session) async throws {
-            let fences = try await session.client.fences()
+            let fences = try await allPages { (last: Fence?) in
+                let page = try await session.client.fences(after: last?.name ?? "")
+                return (page.fences, page.hasMore)
+            }
             if fences.isEmpty, session.output.format == .text {
                 return session.output.notice("none", "There are no fences yet: \"waymark fence add\" keeps one.")
             }
@@ -79,8 +81,7 @@ struct FenceCommand: AsyncParsableCommand {
                 fence has several users or sources.
                 """)
 
-        @Argument(.fence, "The fence's name.")
-        var name: String
+        @Argument(.fence, "The fence's name.") var name: String
 
         @Option(.count(upTo: WaymarkProtocol.pageRows), "The most landmarks to print. (default: 100)")
         var limit: Int?
@@ -127,8 +128,7 @@ struct FenceCommand: AsyncParsableCommand {
             discussion: "  waymark fence remove harbour")
         static let needsUser = true
 
-        @Argument(.fence, "The fence's name.")
-        var name: String
+        @Argument(.fence, "The fence's name.") var name: String
 
         @OptionGroup var asking: AskOptions
 

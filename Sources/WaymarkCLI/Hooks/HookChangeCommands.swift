@@ -6,8 +6,7 @@ import WaymarkJSON
 
 /// The choice of one hook or of all.
 struct HookChoice: ParsableArguments {
-    @Argument(.hook, "The hook's name.")
-    var name: String?
+    @Argument(.hook, "The hook's name.") var name: String?
 
     @Flag(help: "All your hooks; for administrators, everybody's.")
     var all = false
@@ -72,8 +71,7 @@ extension HookCommand {
                 """)
         static let needsUser = true
 
-        @Argument(.hook, "The hook's name.")
-        var name: String
+        @Argument(.hook, "The hook's name.") var name: String
 
         @OptionGroup var asking: AskOptions
 
@@ -88,8 +86,7 @@ extension HookCommand {
             discussion: "  waymark hook remove arrivals")
         static let needsUser = true
 
-        @Argument(.hook, "The hook's name.")
-        var name: String
+        @Argument(.hook, "The hook's name.") var name: String
 
         @OptionGroup var confirmation: ConfirmationOptions
         @OptionGroup var asking: AskOptions
@@ -113,17 +110,18 @@ extension HookCommand {
         private static let patience = Duration.seconds(15)
         private static let pause = Duration.milliseconds(250)
 
-        @Argument(.hook, "The hook's name.")
-        var name: String
+        @Argument(.hook, "The hook's name.") var name: String
 
         @OptionGroup var asking: AskOptions
 
         func run(in session: Session) async throws {
-            let before = try await session.client.hookFailures(of: name).last?.number ?? 0
+            let before = try await session.client.allHookFailures(of: name).last?.number ?? 0
             try await session.client.changeHook(name, .test)
             let end = ContinuousClock.now + Self.patience
             // The message is on the list until the receiver has taken it.
-            while let sent = try await session.client.hookFailures(of: name, after: before).first(where: \.isTest) {
+            while true {
+                let later = try await session.client.hookFailures(of: name, after: before).failures
+                guard let sent = later.first(where: \.isTest) else { break }
                 guard sent.isDue else {
                     throw Failure("not_delivered", "The receiver did not take the test: \(sent.reason)")
                 }
@@ -149,13 +147,12 @@ extension HookCommand {
                   waymark hook failed arrivals -o json | jq -r .body
                 """)
 
-        @Argument(.hook, "The hook's name.")
-        var name: String
+        @Argument(.hook, "The hook's name.") var name: String
 
         @OptionGroup var asking: AskOptions
 
         func run(in session: Session) async throws {
-            let failures = try await session.client.hookFailures(of: name)
+            let failures = try await session.client.allHookFailures(of: name)
             if failures.isEmpty, session.output.format == .text {
                 return session.output.notice("none", "No message has failed.")
             }
@@ -179,8 +176,7 @@ extension HookCommand {
             discussion: "  waymark hook redeliver arrivals 4711")
         static let needsUser = true
 
-        @Argument(.hook, "The hook's name.")
-        var name: String
+        @Argument(.hook, "The hook's name.") var name: String
 
         @Argument(help: ArgumentHelp("The change's revision, as failed prints it.", valueName: "rev"))
         var rev: UInt64
@@ -196,6 +192,15 @@ extension HookCommand {
             try session.output.result("\(Escaping.visible(name)): revision \(rev) will be sent again") {
                 $0.field("rev", rev)
             }
+        }
+    }
+}
+
+extension WaymarkClient {
+    fileprivate func allHookFailures(of name: String) async throws -> [HookFailure] {
+        try await allPages { (last: HookFailure?) in
+            let page = try await hookFailures(of: name, after: last?.number ?? 0)
+            return (page.failures, page.hasMore)
         }
     }
 }

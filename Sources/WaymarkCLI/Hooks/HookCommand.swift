@@ -36,11 +36,9 @@ struct HookCommand: AsyncParsableCommand {
                 """)
         static let needsUser = true
 
-        @Argument(.text("name"), "The hook's name, 1 to 64 characters.")
-        var name: String
+        @Argument(.text("name"), "The hook's name, 1 to 64 characters.") var name: String
 
-        @Argument(.text("url"), "The receiver's URL, http or https.")
-        var url: String
+        @Argument(.text("url"), "The receiver's URL, http or https.") var url: String
 
         @Option(
             ValueForm<HookStart>(word: "now|start|rev", read: Values.hookStart),
@@ -77,7 +75,12 @@ struct HookCommand: AsyncParsableCommand {
         @OptionGroup var asking: AskOptions
 
         func run(in session: Session) async throws {
-            let (hooks, head) = try await session.client.hooks()
+            var head: UInt64 = 0
+            let hooks = try await allPages { (last: Hook?) in
+                let page = try await session.client.hooks(after: last?.id ?? 0)
+                head = page.head
+                return (page.hooks, page.hasMore)
+            }
             if hooks.isEmpty, session.output.format == .text {
                 return session.output.notice("none", "There are no hooks yet: \"waymark hook add\" adds one.")
             }
@@ -104,8 +107,7 @@ struct HookCommand: AsyncParsableCommand {
             commandName: "show", abstract: "Print everything that is known about a hook, except for its secret.",
             discussion: "  waymark hook show arrivals")
 
-        @Argument(.hook, "The hook's name.")
-        var name: String
+        @Argument(.hook, "The hook's name.") var name: String
 
         @OptionGroup var asking: AskOptions
 

@@ -30,7 +30,7 @@ enum Completions {
     }
 
     static let fences = CompletionKind.custom { words, _, beginning in
-        await offer(words, beginning) { client in try await client.fences().map(\.name) }
+        await offer(words, beginning) { client in try await client.fences().fences.map(\.name) }
     }
 
     static let hooks = CompletionKind.custom { words, _, beginning in
