@@ -23,7 +23,7 @@ extension Hook {
             ("filter", filter.words), ("of fence", fence.nilIfEmpty), ("batch", "\(batch)"), ("created", time(created)),
             ("place", position.map { "revision \($0.rev), \(behind(head)) behind" }),
             ("delivered", Figures.count(delivered, "change", "changes")),
-            ("failed", "\(Figures.count(failures, "try", "tries"))"), ("last try", time(lastTry) ?? "never"),
+            ("failed tries", Figures.count(failures)), ("last try", time(lastTry) ?? "never"),
             ("last success", time(lastSuccess) ?? "never"), ("error", error.nilIfEmpty),
             ("failing since", time(failingSince)), ("given up", failed == 0 ? nil : kept),
         ]
