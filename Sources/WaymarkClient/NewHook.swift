@@ -61,8 +61,8 @@ public struct NewHook: Sendable, Hashable {
 /// A change of a hook.
 public enum HookChange: Sendable, Hashable {
     case pause
-    /// Delivers again from this point on, or for nil from the hook's position on; if that is of another history, from the
-    /// next change on. A hook cannot resume from the oldest change.
+    /// Delivers again from this point on, or for nil from the hook's position on. A hook cannot resume from the oldest
+    /// change.
     case resume(HookStart?)
     /// Makes a new secret. Messages are signed with the former one too for another 24 hours.
     case rotate

@@ -36,7 +36,7 @@ extension WaymarkClient {
     ///
     /// - Parameter name: the hook's name. With ``HookChange/pause`` and the cases that resume it may be nil, for all of
     ///   the caller's hooks; an administrator's for everybody's.
-    /// - Returns: the hooks that were changed.
+    /// - Returns: the hooks that were changed, of very many only the first.
     @discardableResult
     public func changeHook(_ name: String?, _ change: HookChange) async throws(ClientError) -> [Hook] {
         let wire = try change.wire(name)

@@ -89,7 +89,8 @@ struct CLIHookTests {
                 #expect(show.out.contains("everything") && !show.out.contains("given up"))
                 let all = await stub.run("hook", "pause", "--all")
                 #expect(all.out == "in is active\nout is stopped, The receiver answered 410.\n")
-                #expect(stub.commands().last == .changeHook(.with { ($0.act, $0.all) = (.pause, true) }))
+                let paused = WireChangeHook.with { ($0.act, $0.all) = (.pause, true) }
+                #expect(stub.commands().suffix(2) == [.changeHook(paused), .hooks(.with { $0.limit = 1_000 })])
                 _ = await stub.run("hook", "resume", "in", "--from", "now")
                 let resumed = WireChangeHook.with { ($0.act, $0.name, $0.fromNow) = (.resume, "in", true) }
                 #expect(stub.commands().last == .changeHook(resumed))

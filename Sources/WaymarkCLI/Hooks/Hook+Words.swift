@@ -42,13 +42,4 @@ extension Session {
             $0.fields(hook)
         }
     }
-
-    /// Prints the state of hooks that were changed.
-    func print(_ hooks: [Hook]) throws {
-        if hooks.isEmpty { return output.notice("none", "No hook was changed.") }
-        for hook in hooks {
-            let reason = hook.reason.isEmpty ? "" : ", \(Escaping.visible(hook.reason))"
-            try output.result("\(Escaping.visible(hook.name)) is \(hook.state.rawValue)\(reason)") { $0.fields(hook) }
-        }
-    }
 }

@@ -14,6 +14,20 @@ struct HookChoice: ParsableArguments {
     func validate() throws {
         try refuse(if: (name == nil) != all, "Give the name of a hook, or --all.")
     }
+
+    /// Makes a change, and prints the state of the hooks.
+    func make(_ change: HookChange, in session: Session) async throws {
+        var hooks = try await session.client.changeHook(name, change)
+        // The answer to a change of many hooks has only the first of them.
+        if all { hooks = try await session.client.allHooks().hooks }
+        if hooks.isEmpty { return session.output.notice("none", "There are no hooks.") }
+        for hook in hooks {
+            let reason = hook.reason.isEmpty ? "" : ", \(hook.reason)"
+            try session.output.result(Escaping.visible("\(hook.name) is \(hook.state.rawValue)\(reason)")) {
+                $0.fields(hook)
+            }
+        }
+    }
 }
 
 extension HookCommand {
@@ -27,7 +41,7 @@ extension HookCommand {
         @OptionGroup var asking: AskOptions
 
         func run(in session: Session) async throws {
-            try session.print(try await session.client.changeHook(choice.name, .pause))
+            try await choice.make(.pause, in: session)
         }
     }
 
@@ -38,8 +52,8 @@ extension HookCommand {
                   waymark hook resume arrivals
                   waymark hook resume --all --from now
 
-                After a restore or a copy of the database a hook goes on with the next change, because its place \
-                belongs to another history.
+                After a restore or a copy of the database all hooks are paused, so that a test of a backup sends \
+                nothing to anybody.
                 """)
         static let needsUser = true
 
@@ -57,7 +71,7 @@ extension HookCommand {
         }
 
         func run(in session: Session) async throws {
-            try session.print(try await session.client.changeHook(choice.name, .resume(from)))
+            try await choice.make(.resume(from), in: session)
         }
     }
 

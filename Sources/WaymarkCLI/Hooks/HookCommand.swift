@@ -75,12 +75,7 @@ struct HookCommand: AsyncParsableCommand {
         @OptionGroup var asking: AskOptions
 
         func run(in session: Session) async throws {
-            var head: UInt64 = 0
-            let hooks = try await allPages { (last: Hook?) in
-                let page = try await session.client.hooks(after: last?.id ?? 0)
-                head = page.head
-                return (page.hooks, page.hasMore)
-            }
+            let (hooks, head) = try await session.client.allHooks()
             if hooks.isEmpty, session.output.format == .text {
                 return session.output.notice("none", "There are no hooks yet: \"waymark hook add\" adds one.")
             }
@@ -116,6 +111,18 @@ struct HookCommand: AsyncParsableCommand {
             guard session.output.format == .text else { return try session.output.object { $0.fields(hook) } }
             try session.output.block("hook \(hook.name)", hook.fields(head))
         }
+    }
+}
+
+extension WaymarkClient {
+    func allHooks() async throws -> (hooks: [Hook], head: UInt64) {
+        var head: UInt64 = 0
+        let hooks = try await allPages { (last: Hook?) in
+            let page = try await hooks(after: last?.id ?? 0)
+            head = page.head
+            return (page.hooks, page.hasMore)
+        }
+        return (hooks, head)
     }
 }
 
