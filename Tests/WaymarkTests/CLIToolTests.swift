@@ -177,7 +177,9 @@ struct CLIToolTests {
         #expect(out.text.hasPrefix("OVERVIEW: "))
         #expect(out.text.split(separator: "USAGE:").first?.contains("  waymark \(command[0])") == true, "an example")
         guard ["fence", "hook"].contains(command[0]) else { return }
-        let wide = out.text.split(separator: "\n").filter { DisplayWidth.of(String($0)) > 80 }
+        // The argument parser does not wrap the usage.
+        let lines = out.text.split(separator: "\n").filter { !$0.hasPrefix("USAGE:") }
+        let wide = lines.filter { DisplayWidth.of(String($0)) > 80 }
         #expect(wide.isEmpty, "\(wide)")
     }
 

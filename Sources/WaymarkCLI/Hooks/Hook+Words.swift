@@ -18,14 +18,16 @@ extension Hook {
     func fields(_ head: UInt64) -> [(name: String, value: String?)] {
         func time(_ milliseconds: UInt64) -> String? { milliseconds == 0 ? nil : Timestamp.local(milliseconds) }
         let kept = "\(Figures.count(failed, "message", "messages")), \(Figures.bytes(failedBytes))"
+        let givenUp = failed == 0 ? nil : kept
+        let place = position.map { "revision \($0.rev), \(behind(head)) behind" }
+        let (taken, refused) = (Figures.count(delivered, "change", "changes"), Figures.count(failures))
+        let (tried, succeeded) = (time(lastTry) ?? "never", time(lastSuccess) ?? "never")
         return [
             ("url", url), ("owner", user.nilIfEmpty), ("state", word), ("reason", reason.nilIfEmpty),
             ("filter", filter.words), ("of fence", fence.nilIfEmpty), ("batch", "\(batch)"), ("created", time(created)),
-            ("place", position.map { "revision \($0.rev), \(behind(head)) behind" }),
-            ("delivered", Figures.count(delivered, "change", "changes")),
-            ("failed tries", Figures.count(failures)), ("last try", time(lastTry) ?? "never"),
-            ("last success", time(lastSuccess) ?? "never"), ("error", error.nilIfEmpty),
-            ("failing since", time(failingSince)), ("given up", failed == 0 ? nil : kept),
+            ("place", place), ("delivered", taken), ("failed tries", refused), ("last try", tried),
+            ("last success", succeeded), ("error", error.nilIfEmpty), ("failing since", time(failingSince)),
+            ("given up", givenUp),
         ]
     }
 }

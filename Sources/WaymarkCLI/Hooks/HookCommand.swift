@@ -118,7 +118,7 @@ extension WaymarkClient {
     func allHooks() async throws -> (hooks: [Hook], head: UInt64) {
         var head: UInt64 = 0
         let hooks = try await allPages { (last: Hook?) in
-            let page = try await hooks(after: last?.id ?? 0)
+            let page = try await self.hooks(after: last?.id ?? 0)
             head = page.head
             return (page.hooks, page.hasMore)
         }
