@@ -286,7 +286,7 @@ let package = Package(
             "MapPageTests", wire, programs, "TestBrowser TestWeb FaultKit Accounts WaymarkClient", exclude: ["node"]),
         tests(
             "WaymarkTests", bus, programs,
-            "TestSupport TestPostgreSQL TestProcess LoadTest WaymarkCLI WaymarkClient WaymarkJSON",
+            "TestServices TestSupport TestPostgreSQL TestProcess LoadTest WaymarkCLI WaymarkClient WaymarkJSON",
             "StorageService QueryService Rates Settings Ingest Support Logging Monitoring TestWeb ArgumentParser"),
     ],
     swiftLanguageModes: [.v6],

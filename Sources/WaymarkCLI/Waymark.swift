@@ -41,7 +41,11 @@ struct Waymark: AsyncParsableCommand {
                     LoginCommand.self, LogoutCommand.self, WhoAmICommand.self, PasswordCommand.self, KeysCommand.self,
                     AccountCommandGroup.self, AuditCommand.self,
                 ]),
-            CommandGroup(name: "Live", subcommands: [TailCommand.self, WatchCommand.self, TrackCommand.self]),
+            CommandGroup(
+                name: "Live",
+                subcommands: [
+                    TailCommand.self, WatchCommand.self, TrackCommand.self, FenceCommand.self, HookCommand.self,
+                ]),
             CommandGroup(
                 name: "Services and sources",
                 subcommands: [

@@ -140,7 +140,7 @@ extension WaymarkClient {
         try await ask(request, \.account, "account") { AccountChange($0) }
     }
 
-    private func done(_ request: WireRequest) async throws(ClientError) {
+    func done(_ request: WireRequest) async throws(ClientError) {
         _ = try await answer(to: request, \WireReply.done, "done")
     }
 }

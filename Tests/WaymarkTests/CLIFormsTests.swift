@@ -100,6 +100,9 @@ struct CLIFormsTests {
         #expect(result.err.isEmpty)
         let script = await tool("--generate-completion-script", "bash")
         #expect(script.status == 0 && script.out.contains("---completion near -- --kind"))
+        for words in ["fence show -- positional@0", "hook test -- positional@0", "tail -- --fence"] {
+            #expect(script.out.contains("---completion \(words)"), "\(words)")
+        }
         for command in ["backup", "restore"] { #expect(script.out.contains("waymark_\(command)()")) }
     }
 }

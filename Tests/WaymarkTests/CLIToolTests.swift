@@ -29,6 +29,13 @@ struct CLIToolTests {
             ["tail", "--near", "1,2"], ["tail", "--radius", "1km"], ["tail", "--within", "1,2,0,4"],
             ["tail", "--near", "1,2", "--radius", "1km", "--within", "0,0,1,1"], ["tail", "--op", "added,moved"],
             ["tail", "--limit", "2", "--require", "3"], ["tail", "-o", "template={colour}"],
+            ["tail", "--fence", "a", "--within", "0,0,1,1"],
+            ["tail", "--fence", "a", "--near", "1,2", "--radius", "1m"],
+            ["list", "--fence", "a", "--within", "0,0,1,1"], ["fence", "add", "a", "--near", "1,2"],
+            ["hook", "pause"], ["hook", "pause", "a", "--all"], ["hook", "resume", "a", "--from", "start"],
+            ["hook", "resume", "--all", "--from", "-1"], ["hook", "redeliver", "a", "0"],
+            ["hook", "add", "a", "http://h/", "--batch", "1001"], ["hook", "add", "a", "http://h/", "--from", "soon"],
+            ["hook", "add", "a"], ["hook", "add", "a", "http://h/", "--radius", "1km"],
             ["tail", "--on-compacted", "ignore"], ["watch"], ["watch", "--near", "1,2", "--limit", "1001"],
         ])
     func usageErrors(_ arguments: [String]) async throws {
@@ -77,6 +84,9 @@ struct CLIToolTests {
             (["nera", "1,2"], "There is no command 'nera': did you mean near?"),
             (["frobnicate"], "There is no command 'frobnicate'. \"waymark --help\" lists all."),
             (["bench", "serch"], "There is no command 'serch': did you mean search? \"waymark bench --help\""),
+            (["fence", "lst"], "There is no command 'lst': did you mean list? \"waymark fence --help\""),
+            (["hook", "add", "a", "http://h/", "--fnce", "b"], "There is no option '--fnce': did you mean --fence?"),
+            (["hook", "add", "a", "http://h/", "--from", "soon"], "it is now, start or a revision, such as 120."),
             (["near", "--limt", "5", "-33,151"], "There is no option '--limt': did you mean --limit?"),
             (["show", "--histroy=5", "x"], "There is no option '--histroy': did you mean --history?"),
             (["list", "--user", "a", "--user", "b"], "list takes only one --user: run it once for each."),
@@ -156,6 +166,9 @@ struct CLIToolTests {
             ["bench", "near"],
             ["bench", "search"], ["bench", "write"], ["bench", "ingest"], ["bench", "tail"], ["bench", "mix"],
             ["bench", "compare"], ["bench", "clean"], ["bench", "record"], ["bench", "worker"],
+            ["fence"], ["fence", "add"], ["fence", "list"], ["fence", "show"], ["fence", "remove"],
+            ["hook"], ["hook", "add"], ["hook", "list"], ["hook", "show"], ["hook", "test"], ["hook", "pause"],
+            ["hook", "resume"], ["hook", "rotate"], ["hook", "remove"], ["hook", "failed"], ["hook", "redeliver"],
         ])
     func everyCommandExplainsItself(_ command: [String]) async {
         let (out, err) = (MemorySink(), MemorySink())
@@ -163,6 +176,11 @@ struct CLIToolTests {
         #expect(await WaymarkTool.run(["help"] + command, in: surroundings) == 0)
         #expect(out.text.hasPrefix("OVERVIEW: "))
         #expect(out.text.split(separator: "USAGE:").first?.contains("  waymark \(command[0])") == true, "an example")
+        guard ["fence", "hook"].contains(command[0]) else { return }
+        // The argument parser does not wrap the usage.
+        let lines = out.text.split(separator: "\n").filter { !$0.hasPrefix("USAGE:") }
+        let wide = lines.filter { DisplayWidth.of(String($0)) > 80 }
+        #expect(wide.isEmpty, "\(wide)")
     }
 
     @Test(arguments: ["bus", "near", "search", "write", "ingest", "tail", "mix", "compare", "record", "worker"])

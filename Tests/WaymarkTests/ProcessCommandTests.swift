@@ -27,7 +27,66 @@ struct ProcessCommandTests {
             try await Self.services(pair)
             try await Self.attributes(pair, id)
             try await Self.restores(pair)
+            try await Self.fences(pair, id)
+            try await Self.hooks(pair)
         }
+    }
+
+    private static let filterKeys = ["lat", "lng", "radius", "within", "kinds", "users", "sources"]
+
+    /// A fence is kept, used wherever an area is, replaced and removed.
+    private static func fences(_ pair: ProcessPair, _ id: String) async throws {
+        let added = try await json(
+            pair.waymark("fence", "add", "bondi", "--near", "-33.8951,151.2745", "--radius", "500m", "-o", "json"))[0]
+        #expect(added.keys == ["id", "name", "user"] + filterKeys + ["created", "rev"])
+        #expect(added["user"] == "ann" && added.number("radius") == 500 && added.isNull("within"))
+        #expect(
+            try await text(pair.waymark("fence", "list")).last?.contains("within 500 m of -33.8951,151.2745") == true)
+        let inside = try await json(pair.waymark("list", "--fence", "bondi", "-o", "json"))
+        #expect(inside.map { $0["id"] } == [id])
+        let shown = try await json(pair.waymark("fence", "show", "bondi", "-o", "json"))[0]
+        #expect(shown.list("inside")?.map(\.["id"]) == [id] && shown.truth("more") == false)
+        #expect(try await text(pair.waymark("fence", "show", "bondi")).last?.contains("Bondi Icebergs") == true)
+        let all = try await json(pair.waymark("tail", "--no-follow", "-o", "json"))
+        let told = try await json(pair.waymark("tail", "--no-follow", "--fence", "bondi", "-o", "json"))
+        #expect(!told.isEmpty && told.count < all.count && told.allSatisfy { $0.object("landmark")?["id"] == id })
+        let replaced = try await json(
+            pair.waymark("fence", "add", "bondi", "--within", "-1,-1,1,1", "--kind", "pool", "-o", "json"))[0]
+        #expect(replaced["within"] == "-1.0,-1.0,1.0,1.0" && replaced.number("id") != added.number("id"))
+        #expect(try await json(pair.waymark("list", "--fence", "bondi", "-o", "json")).isEmpty)
+        #expect(try await text(pair.waymark("fence", "remove", "bondi")) == ["removed bondi"])
+        for arguments in [["list", "--fence", "bondi"], ["fence", "show", "bondi"], ["fence", "remove", "bondi"]] {
+            let gone = try await pair.bench.finish("waymark", arguments + ["-o", "json"], environment: pair.variables)
+            let refusal = try #require(try gone.err.first.map(ProcessJSON.init)?.object("error"))
+            #expect(gone.status == 1 && refusal["code"] == "not_found", "\(arguments)")
+        }
+    }
+
+    /// A hook is added paused as soon as it can be, changed and removed. Deliveries are tested elsewhere.
+    private static func hooks(_ pair: ProcessPair) async throws {
+        let keys =
+            ["id", "name", "user", "url", "fence"] + filterKeys + [
+                "ids", "ops", "batch", "state", "reason", "position", "delivered", "failures", "last_success",
+                "last_try", "error", "failing_since", "failed", "failed_bytes", "created",
+            ]
+        let url = "https://waymark.invalid/in"
+        let added = try await json(
+            pair.waymark("hook", "add", "pools", url, "--kind", "pool", "--op", "entered", "-o", "json"))[0]
+        #expect(added.keys == keys + ["secret"] && added["secret"]?.hasPrefix("whsec_") == true)
+        #expect(try await text(pair.waymark("hook", "pause", "pools"))[0].hasPrefix("pools is paused"))
+        let paused = try await json(pair.waymark("hook", "show", "pools", "-o", "json"))[0]
+        #expect(paused.keys == keys && paused["state"] == "paused" && paused["url"] == url)
+        #expect(try await text(pair.waymark("hook", "list")).last?.contains("paused") == true)
+        let rotated = try await json(pair.waymark("hook", "rotate", "pools", "-o", "json"))[0]
+        #expect(rotated["secret"] != nil && rotated["secret"] != added["secret"])
+        let none = try await pair.waymark("hook", "failed", "pools")
+        #expect(none.status == 0 && none.out.isEmpty && none.err.contains("No message has failed."))
+        #expect(try await text(pair.waymark("hook", "resume", "--all", "--from", "now")) == ["pools is active"])
+        let removed = try await json(pair.waymark("hook", "remove", "pools", "--yes", "-o", "json"))[0]
+        #expect(removed.keys == ["removed"] && removed["removed"] == "pools")
+        let twice = try await pair.waymark("hook", "add", "bad", "ftp://waymark.invalid/", "-o", "json")
+        let refusal = try #require(try twice.err.first.map(ProcessJSON.init)?.object("error"))
+        #expect(twice.status == 1 && refusal["code"] == "invalid")
     }
 
     /// A rating is set, shown and cleared again.

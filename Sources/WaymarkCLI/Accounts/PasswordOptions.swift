@@ -42,10 +42,11 @@ struct PasswordOptions: ParsableArguments {
         return Array(password.utf8)
     }
 
-    static func firstLine(of path: String) throws -> [UInt8] {
+    /// - Parameter secret: the word for what the file has, for an error.
+    static func firstLine(of path: String, _ secret: String = "password") throws -> [UInt8] {
         let bytes: [UInt8]
         do throws(KeyFileError) { bytes = try SecretFile.read(path) } catch {
-            throw Failure("key_file", error.description.replacing("key", with: "password"))
+            throw Failure("key_file", error.description.replacing("key", with: secret))
         }
         return Array(bytes.prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") })
     }

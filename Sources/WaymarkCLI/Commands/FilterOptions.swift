@@ -55,6 +55,9 @@ struct FindOptions: ParsableArguments {
     @Option(.area, "Only between these parallels and meridians, in degrees, or within the polygon of a GeoJSON file.")
     var within: Area?
 
+    @Option(.fence, ArgumentHelp.fence)
+    var fence: String?
+
     @Flag(
         help: """
             Print all landmarks, however many, each page as soon as it is read. If the list breaks off, the exit code \
@@ -76,6 +79,7 @@ struct FindOptions: ParsableArguments {
 
     func validate() throws {
         try refuse(if: open && openAt != nil, "--open means now: leave out either --open or --open-at.")
+        try refuse(if: fence != nil && within != nil, "--fence stands in place of an area: leave --within out.")
     }
 
     /// - Parameter number: whether the person has given a number of landmarks.
@@ -84,10 +88,10 @@ struct FindOptions: ParsableArguments {
         try refuse(if: all && number, "--all prints every landmark: leave out either --all or the number.")
     }
 
-    func filter() throws(InvalidInput) -> LandmarkFilter {
+    func filter(in session: Session) async throws -> LandmarkFilter {
         var filter = try filters.filter()
         filter.area = within
-        return filter
+        return try await session.filter(fence, narrowedBy: filter)
     }
 
     /// The question about opening hours; nil if no option asks about them.

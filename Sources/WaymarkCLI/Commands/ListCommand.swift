@@ -14,6 +14,7 @@ struct ListCommand: FindCommand {
               waymark list --by name --limit 500
               waymark list --user ann --near -33.8568,151.2153
               waymark list --within -34,151,-33.5,151.5
+              waymark list --fence harbour
               waymark list --all -o geojson > all.geojson
             """)
 
@@ -49,7 +50,7 @@ struct ListCommand: FindCommand {
     }
 
     func run(in session: Session) async throws {
-        let filter = try finding.filter()
+        let filter = try await finding.filter(in: session)
         let here = try near?.coordinate(session.output)
         // A complete list is ordered by name. In a list ordered by recency, a landmark that changes meanwhile would
         // move to a page that was printed already, and so be missed.

@@ -74,7 +74,7 @@ struct NearCommand: FindCommand {
 
     func run(in session: Session) async throws {
         let (rank, radius) = try order(session.preferences)
-        let filter = try finding.filter()
+        let filter = try await finding.filter(in: session)
         let here = try Location(words: words).coordinate(session.output)
         let least = try await session.position(atLeast: atLeast)
         let most = limit ?? session.preferences.limit ?? 20

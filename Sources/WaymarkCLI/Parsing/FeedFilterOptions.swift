@@ -4,8 +4,8 @@ import ArgumentParser
 import Landmarks
 import WaymarkJSON
 
-/// Options that select changes. If an option is repeated, a change must match one of its values. If several options are
-/// given, a change must match all of them.
+/// Options that select changes by their landmark. If an option is repeated, a landmark must match one of its values. If
+/// several options are given, it must match all of them.
 struct FeedFilterOptions: ParsableArguments {
     @Option(.location, "Only within --radius of this position: \(Location.forms).")
     var near: Location?
@@ -16,6 +16,9 @@ struct FeedFilterOptions: ParsableArguments {
     @Option(.area, "Only between these parallels and meridians, in degrees, or within the polygon of a GeoJSON file.")
     var within: Area?
 
+    @Option(.fence, ArgumentHelp.fence)
+    var fence: String?
+
     @Option(.kind, "Only landmarks of this kind, such as beach. Repeat it for several.")
     var kind: [String] = []
 
@@ -25,6 +28,28 @@ struct FeedFilterOptions: ParsableArguments {
     @Option(.source, "Only landmarks from this source. Repeat it for several.")
     var source: [String] = []
 
+    func validate() throws {
+        try refuse(if: (near == nil) != (radius == nil), "--near and --radius together define the area: give both.")
+        try refuse(if: near != nil && within != nil, "--near and --within both name an area: give one of them.")
+        try refuse(
+            if: fence != nil && (near != nil || within != nil),
+            "--fence stands in place of an area: leave --near, --radius and --within out.")
+    }
+
+    func filter(in session: Session) async throws -> FeedFilter {
+        var filter = FeedFilter()
+        // Values are converted to the form in which they are stored: "Train Station" is the kind train_station.
+        for text in kind { filter.kinds.insert(try LandmarkRules.kind(text)) }
+        for text in user { filter.users.insert(try LandmarkRules.user(text)) }
+        for text in source { filter.sources.insert(try LandmarkRules.source(text)) }
+        if let near, let radius { filter.area = try .circle(at: near.coordinate(session.output), radius: radius) }
+        if let within { filter.area = within }
+        return try await session.filter(fence, narrowedBy: filter)
+    }
+}
+
+/// Options that select changes by their landmark's id and by their operation, for readers of changes.
+struct ChangeFilterOptions: ParsableArguments {
     @Option(.reference, "Only the landmark with this id, beginning of an id, or name. Repeat it for several.")
     var id: [LandmarkReference] = []
 
@@ -33,21 +58,9 @@ struct FeedFilterOptions: ParsableArguments {
         "Only these operations: added, changed, removed, noted, entered, left; with commas, or repeated.")
     var op: [[FeedOperation]] = []
 
-    func validate() throws {
-        try refuse(if: (near == nil) != (radius == nil), "--near and --radius together define the area: give both.")
-        try refuse(if: near != nil && within != nil, "--near and --within both name an area: give one of them.")
-    }
-
-    /// - Parameter ids: the ids of the landmarks that the references in ``id`` name.
-    func filter(ids: Set<UUIDv7>, _ output: Output) throws -> FeedFilter {
-        var filter = FeedFilter(ids: ids, operations: Set(op.joined()))
-        // Values are converted to the form in which they are stored: "Train Station" is the kind train_station.
-        for text in kind { filter.kinds.insert(try LandmarkRules.kind(text)) }
-        for text in user { filter.users.insert(try LandmarkRules.user(text)) }
-        for text in source { filter.sources.insert(try LandmarkRules.source(text)) }
-        if let near, let radius { filter.area = try .circle(at: near.coordinate(output), radius: radius) }
-        if let within { filter.area = within }
-        return filter
+    func narrow(_ filter: inout FeedFilter, in session: Session) async throws {
+        for reference in id { filter.ids.insert(try await session.id(reference)) }
+        filter.operations = Set(op.joined())
     }
 }
 

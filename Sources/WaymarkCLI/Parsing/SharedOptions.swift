@@ -22,6 +22,7 @@ extension NameSpecification {
 extension ArgumentHelp {
     static let output: ArgumentHelp = "How to print: text for people, json for programs (one object per line)."
     static let timeout = "How long to wait for the answer, with ms, s, m or h. (default: 5s)"
+    static let fence = "Only what this fence selects, in place of an area; the other options narrow it."
     static let color: ArgumentHelp =
         "Colour: auto (on a terminal, unless NO_COLOR is set or TERM is dumb), always or never."
 }

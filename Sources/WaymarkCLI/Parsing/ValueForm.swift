@@ -23,6 +23,8 @@ extension ValueForm<String> {
     static var kind: Self { Self(word: "kind", completion: Completions.kinds) { $0 } }
     static var user: Self { Self(word: "name", completion: Completions.users) { $0 } }
     static var source: Self { Self(word: "name", completion: Completions.sources) { $0 } }
+    static var fence: Self { Self(word: "name", completion: Completions.fences) { $0 } }
+    static var hook: Self { Self(word: "name", completion: Completions.hooks) { $0 } }
     static var endpoint: Self { Self(word: "endpoint", read: Values.endpoint) }
     static var endpoints: Self { Self(word: "endpoint", read: Values.endpoints) }
 }

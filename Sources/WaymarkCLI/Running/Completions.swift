@@ -29,6 +29,14 @@ enum Completions {
         await offer(words, beginning) { client in try await client.sources().map(\.source) }
     }
 
+    static let fences = CompletionKind.custom { words, _, beginning in
+        await offer(words, beginning) { client in try await client.fences().fences.map(\.name) }
+    }
+
+    static let hooks = CompletionKind.custom { words, _, beginning in
+        await offer(words, beginning) { client in try await client.hooks().hooks.map(\.name) }
+    }
+
     static let ids = CompletionKind.custom { words, _, beginning in
         await offer(words, beginning) { client in
             let landmarks =

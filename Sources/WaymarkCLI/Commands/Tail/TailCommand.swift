@@ -14,7 +14,7 @@ struct TailCommand: ServiceCommand {
               waymark tail
               waymark tail --near -33.8568,151.2153 --radius 2km
               waymark tail --near Sydney --radius 20km --op added,entered,left
-              waymark tail -f --last 10 --kind beach
+              waymark tail --fence harbour -f --last 10 --kind beach
               waymark tail --snapshot --kind beach -o json
               waymark tail --since 5m --no-follow
               waymark tail --cursor-file seen.json -o json | while read -r line; do …; done
@@ -31,6 +31,7 @@ struct TailCommand: ServiceCommand {
 
     @OptionGroup(title: "Where to begin and to end") var range: TailRangeOptions
     @OptionGroup(title: "Which changes") var filters: FeedFilterOptions
+    @OptionGroup(title: "Which changes") var changes: ChangeFilterOptions
 
     @Option(
         .count, name: [.customShort("n", allowingJoined: true), .long],
@@ -53,9 +54,8 @@ struct TailCommand: ServiceCommand {
     }
 
     func run(in session: Session) async throws {
-        var ids: Set<UUIDv7> = []
-        for reference in filters.id { ids.insert(try await session.id(reference)) }
-        let filter = try filters.filter(ids: ids, session.output)
+        var filter = try await filters.filter(in: session)
+        try await changes.narrow(&filter, in: session)
         let printer = ChangePrinter(session.output, as: printing.output, limit: limit)
         let reporter = TailReporter(session.output, as: printing.output, printing)
         let cursor = range.cursorFile.map { CursorFile(path: $0) }

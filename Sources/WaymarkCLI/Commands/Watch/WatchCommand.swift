@@ -15,7 +15,7 @@ struct WatchCommand: ServiceCommand {
             If stdout is no terminal, the list is printed again instead.
 
               waymark watch --near -33.8568,151.2153
-              waymark watch --near Sydney
+              waymark watch --near Sydney --fence harbour
               waymark watch --near -33.8568,151.2153 --radius 2km --kind beach --limit 5
               gps | waymark watch --near -33.8568,151.2153 --follow-position -o json
 
@@ -35,6 +35,9 @@ struct WatchCommand: ServiceCommand {
 
     @Option(.distance, "The greatest distance: metres, or with m, km or mi. (default: no limit)")
     var radius: Double?
+
+    @Option(.fence, ArgumentHelp.fence)
+    var fence: String?
 
     @Flag(
         help: """
@@ -64,7 +67,8 @@ struct WatchCommand: ServiceCommand {
                 if output.format == .text, surroundings.errWidth != nil { output.errorLine("") }
             }
         }
-        let query = WatchQuery(limit: limit, radius: radius, filter: try filters.filter(), follows: followPosition)
+        let filter = try await session.filter(fence, narrowedBy: try filters.filter())
+        let query = WatchQuery(limit: limit, radius: radius, filter: filter, follows: followPosition)
         let state = WatchState(at: try near.coordinate(session.output))
         let screen = WatchScreen(session.output, surroundings, unit: try units.unit())
         surroundings.whenResized { screen.redraw() }
@@ -89,12 +93,11 @@ struct WatchQuery: Sendable {
 
     /// Returns a filter for the feed that passes every change that may affect the list.
     func feedFilter(around here: Coordinate) -> FeedFilter {
-        var feed = FeedFilter()
-        feed.kinds = filter.kinds
-        feed.users = filter.user.map { [$0] } ?? []
-        feed.sources = filter.source.map { [$0] } ?? []
+        var feed = filter.feed
         // The area is slightly larger than the radius, so that the service decides about landmarks at the edge.
-        if let radius, !follows { feed.area = try? .circle(at: here, radius: min(radius + 1, Area.greatestRadius)) }
+        if let radius, !follows, feed.area == nil {
+            feed.area = try? .circle(at: here, radius: min(radius + 1, Area.greatestRadius))
+        }
         return feed
     }
 }
