@@ -74,6 +74,18 @@ struct WebRequest: Sendable {
         return RequestAuthor(user: user, once: try IdempotencyKey.identity(headers, user: user))
     }
 
+    /// Returns the author of a read whose answer depends on the reader: the account of the caller, if there is one.
+    var reader: RequestAuthor {
+        guard case .account(let account, _) = caller else { return RequestAuthor() }
+        return RequestAuthor(account: account.number, origin: origin.address)
+    }
+
+    /// Returns the name in the path.
+    func name() throws(Problem) -> String {
+        guard let name = path["name"], !name.isEmpty else { throw Problem.invalid("The path has no name.") }
+        return name
+    }
+
     /// Reads the body, which must be a JSON object.
     ///
     /// - Parameter most: the maximum size of the body in bytes.
