@@ -22,7 +22,8 @@ enum HookRoutes {
         method: .get, template: "/v1/hooks", summary: "The caller's hooks and the newest revision, a page at a time.",
         parameters: [after("Only hooks after this id"), limit], answers: [.json("Hooks", in: WebSchemas.hooks)]
     ) { context, request in
-        let (after, limit, client) = (try request.query.after(), try request.query.limit(100), context.reading(for: request))
+        let (after, limit) = (try request.query.after(), try request.query.limit(100))
+        let client = context.reading(for: request)
         let page = try await Problem.of { try await client.hooks(after: after, limit: limit) }
         return WebAnswer {
             $0.array("hooks", page.hooks)

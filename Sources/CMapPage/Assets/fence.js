@@ -48,7 +48,7 @@ export function holds(fence, landmark) {
 
 /// Returns whether a place is within an odd number of rings; null if it lies on an edge or at a pole.
 /** @param {Place[][]} rings @param {Place} place @returns {boolean | null} */
-function isInside(rings, { lat, lng }) {
+export function isInside(rings, { lat, lng }) {
   if (Math.abs(lat) === 90) return null;
   let isIn = false;
   for (const ring of rings) {
