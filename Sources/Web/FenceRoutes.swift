@@ -2,7 +2,6 @@
 
 internal import WaymarkClient
 internal import WaymarkJSON
-internal import WaymarkProtocol
 
 /// The routes of fences: filters that are kept under a name.
 enum FenceRoutes {
@@ -18,7 +17,7 @@ enum FenceRoutes {
         ], answers: [.json("Fences", in: WebSchemas.fences)]
     ) { context, request in
         let after = request.query.text("after") ?? ""
-        let limit = try request.query.whole("limit", in: 1...WaymarkProtocol.pageRows, or: 100)
+        let limit = try request.query.limit(100)
         let page = try await Problem.of { try await context.client.fences(after: after, limit: limit) }
         return WebAnswer {
             $0.array("fences", page.fences)
@@ -43,8 +42,7 @@ enum FenceRoutes {
         method: .get, template: "/v1/fences/{name}", summary: "A fence: its filter, and to whom it belongs.",
         answers: answers
     ) { context, request in
-        let name = try request.name()
-        let fence = try await Problem.of { try await context.client.fence(named: name) }
+        let fence = try await Problem.of { try await context.client.fence(named: request.name) }
         return WebAnswer { $0.fields(fence) }
     }
 
@@ -53,9 +51,8 @@ enum FenceRoutes {
         summary: "Remove a fence; hooks and streams that began with it keep its filter.",
         parameters: WriteRoutes.author, answers: [], success: .noContent
     ) { context, request in
-        let name = try request.name()
         let client = context.client.acting(for: try request.author(context.gate))
-        try await Problem.of { try await client.removeFence(name) }
+        try await Problem.of { try await client.removeFence(request.name) }
         return WebAnswer()
     }
 }

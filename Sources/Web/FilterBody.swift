@@ -28,18 +28,24 @@ extension LandmarkBody {
             }
         return FeedFilter(
             area: try WebQuery.area(try coordinate(), try number("radius"), or: within),
-            kinds: Set(try texts("kinds")), users: Set(try texts("users")), sources: Set(try texts("sources")))
+            kinds: try set("kinds") { $0 }, users: try set("users") { $0 }, sources: try set("sources") { $0 })
     }
 
-    /// Returns a list of texts; empty if the member is missing.
-    func texts(_ name: String) throws(Problem) -> [String] {
+    /// Returns the values of a list of texts; none if the member is missing.
+    ///
+    /// - Parameters:
+    ///   - form: describes the values, for the error.
+    ///   - read: converts a text; returns nil if it is no such value.
+    func set<Value: Hashable>(
+        _ name: String, of form: String = "texts", _ read: (String) -> Value?
+    ) throws(Problem) -> Set<Value> {
         guard let value = value(name), !value.isNull else { return [] }
-        var texts: [String] = []
-        for case .string(let text) in value.elements ?? [] { texts.append(text) }
-        guard texts.count == value.elements?.count else {
-            throw Problem.invalid("The field \(name) must be a list of texts.")
+        var values: [Value] = []
+        for case .string(let text) in value.elements ?? [] { if let value = read(text) { values.append(value) } }
+        guard values.count == value.elements?.count else {
+            throw Problem.invalid("The field \(name) must be a list of \(form).")
         }
-        return texts
+        return Set(values)
     }
 
     /// Returns the name and the filter of a fence. The other rules are those of the service.

@@ -22,7 +22,7 @@ enum HookRoutes {
         method: .get, template: "/v1/hooks", summary: "The caller's hooks and the newest revision, a page at a time.",
         parameters: [after("Only hooks after this id"), limit], answers: [.json("Hooks", in: WebSchemas.hooks)]
     ) { context, request in
-        let (after, limit) = (try request.query.after(), try request.query.limit(100))
+        let (after, limit) = (try request.query.revision("after"), try request.query.limit(100))
         let client = context.reading(for: request)
         let page = try await Problem.of { try await client.hooks(after: after, limit: limit) }
         return WebAnswer {
@@ -36,8 +36,8 @@ enum HookRoutes {
         method: .get, template: "/v1/hooks/{name}", summary: "A hook: what it sends, and how far it is.",
         answers: answers
     ) { context, request in
-        let (name, client) = (try request.name(), context.reading(for: request))
-        let found = try await Problem.of { try await client.hook(named: name) }
+        let client = context.reading(for: request)
+        let found = try await Problem.of { try await client.hook(named: request.name) }
         return WebAnswer { $0.fields(found.hook) }
     }
 
@@ -47,9 +47,9 @@ enum HookRoutes {
         parameters: [after("Only messages after this number"), limit],
         answers: [.json("HookFailures", in: WebSchemas.hooks)]
     ) { context, request in
-        let (name, after, limit) = (try request.name(), try request.query.after(), try request.query.limit(20))
+        let (after, limit) = (try request.query.revision("after"), try request.query.limit(20))
         let client = context.reading(for: request)
-        let page = try await Problem.of { try await client.hookFailures(of: name, after: after, limit: limit) }
+        let page = try await Problem.of { try await client.hookFailures(of: request.name, after: after, limit: limit) }
         return WebAnswer {
             $0.array("failures", page.failures)
             $0.field("next", page.hasMore ? page.failures.last?.number : nil)
@@ -87,7 +87,10 @@ enum HookRoutes {
     private static let redeliver = act(
         "redeliver", "Send a change again, outside the order.",
         .init(name: "rev", isRequired: true, help: "The change's revision.", schema: WebSchemas.whole)
-    ) { .redeliver(try $0.revision("rev", or: "give that of the change")) }
+    ) { query in
+        _ = try query.text("rev", or: "give that of the change")
+        return .redeliver(try query.revision("rev"))
+    }
 
     private static func act(
         _ word: String, _ summary: String, _ parameter: WebRoute.Parameter? = nil,
@@ -106,8 +109,8 @@ enum HookRoutes {
     private static func changed(
         _ context: WebContext, _ request: WebRequest, _ change: HookChange
     ) async throws -> [Hook] {
-        let (name, client) = (try request.name(), context.client.acting(for: try request.author(context.gate)))
-        return try await Problem.of { try await client.changeHook(name, change) }
+        let client = context.client.acting(for: try request.author(context.gate))
+        return try await Problem.of { try await client.changeHook(request.name, change) }
     }
 
     /// Makes the answer with a hook and perhaps its secret, which nobody on the way may keep.
@@ -124,15 +127,14 @@ extension WebContext {
 }
 
 extension WebQuery {
-    fileprivate func after() throws(Problem) -> UInt64 { try text("after") == nil ? 0 : revision("after", or: "") }
-
-    fileprivate func limit(_ standard: Int) throws(Problem) -> Int {
-        try whole("limit", in: 1...WaymarkProtocol.pageRows, or: standard)
+    /// Returns a revision or another number; 0 if the parameter is missing.
+    fileprivate func revision(_ name: String) throws(Problem) -> UInt64 {
+        try value(name, "a whole number") { UInt64($0) } ?? 0
     }
 
-    fileprivate func revision(_ name: String, or advice: String) throws(Problem) -> UInt64 {
-        _ = try text(name, or: advice)
-        return try value(name, "a whole number") { UInt64($0) } ?? 0
+    /// Returns the most rows of a page.
+    func limit(_ standard: Int) throws(Problem) -> Int {
+        try whole("limit", in: 1...WaymarkProtocol.pageRows, or: standard)
     }
 }
 
@@ -160,18 +162,10 @@ extension LandmarkBody {
         guard let url = try text("url") else { throw Problem.invalid("The body lacks url.") }
         var hook = NewHook(name: try name(), url: url)
         hook.filter = try filter()
-        hook.filter.ids = Set(
-            try texts("ids").map { text in
-                guard let id = UUIDv7(text) else { throw Problem.invalid("The field ids must be a list of ids.") }
-                return id
-            })
-        hook.filter.operations = Set(
-            try texts("ops").map { word in
-                guard let operation = FeedOperation(rawValue: word) else {
-                    throw Problem.invalid("The field ops must be a list of operations, such as entered and left.")
-                }
-                return operation
-            })
+        hook.filter.ids = try set("ids", of: "ids of 36 characters") { UUIDv7($0) }
+        hook.filter.operations = try set("ops", of: "operations, such as entered and left") {
+            FeedOperation(rawValue: $0)
+        }
         hook.filter = try hook.filter.checked()
         hook.fence = try text("fence") ?? ""
         if let batch = try number("batch") {

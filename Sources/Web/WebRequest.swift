@@ -80,11 +80,8 @@ struct WebRequest: Sendable {
         return RequestAuthor(account: account.number, origin: origin.address)
     }
 
-    /// Returns the name in the path.
-    func name() throws(Problem) -> String {
-        guard let name = path["name"], !name.isEmpty else { throw Problem.invalid("The path has no name.") }
-        return name
-    }
+    /// The name in the path.
+    var name: String { path["name"] ?? "" }
 
     /// Reads the body, which must be a JSON object.
     ///
