@@ -49,7 +49,7 @@ extension HookFailure: JSONObject {
 
 extension JSONWriter {
     /// Writes a time; null for 0, which means never.
-    private mutating func field(_ name: String, known time: UInt64) {
+    fileprivate mutating func field(_ name: String, known time: UInt64) {
         field(name, time == 0 ? nil : Timestamp.rfc3339(time))
     }
 }

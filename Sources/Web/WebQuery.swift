@@ -120,7 +120,7 @@ struct WebQuery: Sendable {
 
     /// Returns the area in the parameter `within`; nil if the parameter is missing.
     func within() throws -> Area? {
-        try text("within").map(Self.area)
+        try text("within").map { try Self.area($0) }
     }
 
     /// Reads a box or a polygon.

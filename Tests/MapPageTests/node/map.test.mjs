@@ -189,6 +189,16 @@ test("a kept area is drawn, counted and watched", async () => {
   await area.renew();
   await wait(800);
   assert.equal(said(), "Tug left Harbour. Ferry entered Harbour. ");
+  answers["fence=Harbour"] = { landmarks: [], cursor: null };
+  await area.renew();
+  await wait(800);
+  assert.equal(said(), "1 landmark left Harbour. ");
+  // Near an edge only the service can tell.
+  answers["fence=Harbour"] = { landmarks: [boat], cursor: null };
+  area.apply({ op: "added", user: "ben", landmark: { ...boat, lat: 1 } });
+  assert.match(find("task").textContent, /^Harbour0 landmarks/);
+  await wait(1100);
+  assert.match(find("task").textContent, /^Harbour1 landmark/);
   find("task").buttons.at(-1).press();
   assert.deepEqual([map.drawn("overlay").length, area.corners(), find("task").textContent], [0, [], ""]);
 });
