@@ -16,6 +16,10 @@ package enum GeoJSONArea {
         do throws(JSONError) { value = try JSONReader.read(bytes) } catch {
             throw .coordinate("The area is not GeoJSON: \(error)")
         }
+        return try polygon(value)
+    }
+
+    package static func polygon(_ value: JSONValue) throws(InvalidInput) -> AreaPolygon {
         let geometry = try geometry(value)
         let coordinates = geometry["coordinates"]?.elements ?? []
         let rings: [[AreaPolygon.Corner]]

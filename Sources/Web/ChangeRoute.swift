@@ -17,7 +17,7 @@ enum ChangeRoute {
             .latitude("With lng and radius: only within a circle."),
             .longitude("Longitude of the circle's centre in degrees."),
             .init(name: "radius", help: "The circle's radius in metres.", schema: WebSchemas.metres),
-            .within, .kind,
+            .within, .fence, .kind,
             .init(name: "user", help: "Only landmarks that this user added; repeat it for several.", repeats: true),
             .init(name: "source", help: "Only landmarks from this source; repeat it for several.", repeats: true),
             .init(name: "id", help: "Only the landmark with this id; repeat it for several.", repeats: true),
@@ -25,7 +25,8 @@ enum ChangeRoute {
                 name: "op", help: "Only these operations: added, changed, removed, noted, entered, left; with commas."),
         ], answers: [.init(type: "text/event-stream")]
     ) { context, request in
-        let filter = try request.query.feedFilter()
+        let query = request.query
+        let filter = try await context.filter(try query.feedFilter(), within: try query.fence())
         let start = try await start(context, request)
         let caller = request.caller
         let address = IPAddress(request.origin.address)
@@ -95,16 +96,7 @@ extension WebQuery {
             }
             filter.operations.insert(operation)
         }
-        filter.area = try area()
+        filter.area = try Self.area(try coordinate(), try number("radius"), or: try within())
         return try filter.checked()
-    }
-
-    private func area() throws -> Area? {
-        let (centre, radius) = (try coordinate(), try number("radius"))
-        guard (centre == nil) == (radius == nil), centre == nil || text("within") == nil else {
-            throw Problem.invalid("An area must be lat, lng and radius together, or within.")
-        }
-        guard let centre, let radius else { return try within() }
-        return try .circle(at: centre, radius: radius)
     }
 }

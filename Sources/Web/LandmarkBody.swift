@@ -80,16 +80,16 @@ struct LandmarkBody {
         return try LandmarkRules.note(text)
     }
 
-    private func check(_ names: Set<String>, allowsAttributes: Bool = true) throws(Problem) {
+    func check(_ names: Set<String>, allowsAttributes: Bool = true) throws(Problem) {
         for name in members.map(\.name) where !names.contains(name) {
             if allowsAttributes, Attribute(rawValue: name) != nil { continue }
             throw Problem.invalid("The body has an unknown field \(name.prefix(40)): see /v1/openapi.json.")
         }
     }
 
-    private func value(_ name: String) -> JSONValue? { members.first { $0.name == name }?.value }
+    func value(_ name: String) -> JSONValue? { members.first { $0.name == name }?.value }
 
-    private func text(_ name: String) throws(Problem) -> String? {
+    func text(_ name: String) throws(Problem) -> String? {
         switch value(name) {
         case nil, .null: nil
         case .string(let text): text
@@ -97,7 +97,7 @@ struct LandmarkBody {
         }
     }
 
-    private func number(_ name: String) throws(Problem) -> Double? {
+    func number(_ name: String) throws(Problem) -> Double? {
         switch value(name) {
         case nil, .null: return nil
         case .number(let digits):
@@ -107,7 +107,7 @@ struct LandmarkBody {
         }
     }
 
-    private func coordinate() throws -> Coordinate? {
+    func coordinate() throws -> Coordinate? {
         guard let latitude = try number("lat"), let longitude = try number("lng") else {
             guard value("lat") == nil, value("lng") == nil else {
                 throw Problem.invalid("The fields lat and lng together are a position: give both.")

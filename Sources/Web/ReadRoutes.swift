@@ -35,7 +35,7 @@ enum ReadRoutes {
         ] + openings + filters, answers: WebSchemas.Content.page
     ) { context, request in
         let query = request.query
-        let filter = try query.filter()
+        let filter = try await context.filter(query)
         guard let place = try query.coordinate() else {
             throw Problem.invalid("The parameters lat and lng are missing: give the position in degrees.")
         }
@@ -57,7 +57,7 @@ enum ReadRoutes {
         ] + openings + filters, answers: WebSchemas.Content.page
     ) { context, request in
         let query = request.query
-        let filter = try query.filter()
+        let filter = try await context.filter(query)
         let place = try query.coordinate()
         let order: ListOrder =
             switch query.text("sort") {
@@ -83,7 +83,7 @@ enum ReadRoutes {
         ] + filters, answers: WebSchemas.Content.page
     ) { context, request in
         let query = request.query
-        let filter = try query.filter()
+        let filter = try await context.filter(query)
         let text = try query.text("q", or: "give the words")
         let (place, limit) = (
             try query.coordinate(), try query.whole("limit", in: 1...WaymarkProtocol.pageRows, or: 20)

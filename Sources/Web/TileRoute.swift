@@ -12,9 +12,13 @@ enum TileRoute {
         parameters: WebRoute.Parameter.filters, answers: [.init(type: "application/octet-stream")]
     ) { context, request in
         let tile = try askedTile(request)
-        let (filter, known) = (try request.query.filter(), known(request.headers[.ifNoneMatch]))
-        let found = try await Problem.of { try await context.client.tile(tile, filter: filter, known: known) }
+        let filter = try await context.filter(request.query)
+        // The tag does not tell which fence has the name by now, so the answer gets one of its bytes.
+        let isTagged = request.query.text("fence") == nil
+        let held = isTagged ? known(request.headers[.ifNoneMatch]) : []
+        let found = try await Problem.of { try await context.client.tile(tile, filter: filter, known: held) }
         var answer = WebAnswer("application/octet-stream", found.encoded)
+        guard isTagged else { return answer }
         let digits = found.tag.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
         answer.headers[.eTag] = "\"\(digits)\""
         return answer

@@ -113,14 +113,18 @@ struct WebQuery: Sendable {
         return String(decoding: encoded, as: UTF8.self)
     }
 
-    /// Returns the filter in the parameters ``WebRoute/Parameter/filters``.
+    /// Returns the filter in the parameters ``WebRoute/Parameter/filters``, without that of a fence.
     func filter() throws -> LandmarkFilter {
         LandmarkFilter(kinds: all("kind"), user: text("user"), source: text("source"), area: try within())
     }
 
     /// Returns the area in the parameter `within`; nil if the parameter is missing.
     func within() throws -> Area? {
-        guard let text = text("within") else { return nil }
+        try text("within").map { try Self.area($0) }
+    }
+
+    /// Reads a box or a polygon.
+    static func area(_ text: String) throws -> Area {
         if text.hasPrefix("{") { return .polygon(try GeoJSONArea.polygon(Array(text.utf8))) }
         let parts = text.split(separator: ",", omittingEmptySubsequences: false)
         let numbers = parts.compactMap { DecimalText.number($0) }
@@ -129,6 +133,15 @@ struct WebQuery: Sendable {
                 "The parameter within must be SOUTH,WEST,NORTH,EAST in degrees, or a GeoJSON polygon.")
         }
         return .box(try AreaBox(south: numbers[0], west: numbers[1], north: numbers[2], east: numbers[3]))
+    }
+
+    /// - Throws: ``Problem`` for a part of a circle, or a circle beside another area.
+    static func area(_ centre: Coordinate?, _ radius: Double?, or within: Area?) throws -> Area? {
+        guard (centre == nil) == (radius == nil), centre == nil || within == nil else {
+            throw Problem.invalid("An area must be lat, lng and radius together, or within.")
+        }
+        guard let centre, let radius else { return within }
+        return try .circle(at: centre, radius: radius)
     }
 
     /// Returns the question in the parameters `open` and `hours`; nil if both are missing.

@@ -74,6 +74,15 @@ struct WebRequest: Sendable {
         return RequestAuthor(user: user, once: try IdempotencyKey.identity(headers, user: user))
     }
 
+    /// Returns the author of a read whose answer depends on the reader: the account of the caller, if there is one.
+    var reader: RequestAuthor {
+        guard case .account(let account, _) = caller else { return RequestAuthor() }
+        return RequestAuthor(account: account.number, origin: origin.address)
+    }
+
+    /// The name in the path.
+    var name: String { path["name"] ?? "" }
+
     /// Reads the body, which must be a JSON object.
     ///
     /// - Parameter most: the maximum size of the body in bytes.

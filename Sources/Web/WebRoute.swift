@@ -49,11 +49,13 @@ struct WebRoute: Sendable {
     var allParameters: [Parameter] {
         segments.filter { $0.hasPrefix("{") }.map {
             let name = String($0.dropFirst().dropLast())
-            let isID = ["id", "note"].contains(name)
-            return Parameter(
-                name: name, place: .path, isRequired: true,
-                help: isID ? "An id of 36 characters." : "A number of a tile: zoom, column or row.",
-                schema: isID ? WebSchemas.uuid : WebSchemas.whole)
+            let (help, schema) =
+                switch name {
+                case "name": ("A name, percent-encoded.", WebSchemas.name)
+                case "id", "note": ("An id of 36 characters.", WebSchemas.uuid)
+                default: ("A number of a tile: zoom, column or row.", WebSchemas.whole)
+                }
+            return Parameter(name: name, place: .path, isRequired: true, help: help, schema: schema)
         } + parameters
     }
 }
@@ -64,10 +66,11 @@ extension WebRoute.Parameter {
     static let within = Self(
         name: "within",
         help: "Only within SOUTH,WEST,NORTH,EAST in degrees, or a GeoJSON polygon, edges included.")
-    /// The parameters that ``WebQuery/filter()`` reads.
+    static let fence = Self(name: "fence", help: "Only within this fence, by its name; instead of within.")
+    /// The parameters that ``WebContext/filter(_:)`` reads.
     static let filters = [
         kind, Self(name: "user", help: "Only landmarks that this user added."),
-        Self(name: "source", help: "Only landmarks from this source."), within,
+        Self(name: "source", help: "Only landmarks from this source."), within, fence,
     ]
     static let format = Self(name: "format", help: "The answer's format: json or geojson.", schema: WebSchemas.format)
 

@@ -10,7 +10,7 @@ internal import NIOCore
 struct WebRouter: Sendable {
     static let routes: [WebRoute] =
         ReadRoutes.all + PlaceRoutes.all + RatesRoutes.all + TileRoute.all + WriteRoutes.all + TrackRoutes.all
-        + KindRoutes.all + ChangeRoute.all + SessionRoutes.all + DescriptionRoute.all
+        + KindRoutes.all + FenceRoutes.all + HookRoutes.all + ChangeRoute.all + SessionRoutes.all + DescriptionRoute.all
 
     private static let table = RouteTable(routes)
     /// The headers that all answers have.

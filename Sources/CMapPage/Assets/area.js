@@ -2,6 +2,7 @@
 
 import { api } from "./api.js";
 import { element, find, name } from "./dom.js";
+import { isInside } from "./fence.js";
 import { colour } from "./layer.js";
 import { say } from "./notice.js";
 import { isOwn } from "./person.js";
@@ -23,7 +24,7 @@ export class AreaWatch {
   #timer = 0;
 
   constructor(map, overlay, state) {
-    Object.assign(this, { map, state });
+    Object.assign(this, { map, overlay, state, fences: null });
     this.redraw = overlay.add(() => !this.#corners.length, (pen, project) => this.#draw(pen, project(this.#corners)));
     find("area").addEventListener("click", () => (this.#isOn || this.#isWatching ? this.clear() : state.set({ mode: "area" })));
     find("map").addEventListener("keydown", ({ key }) => { if (key === "Escape" && this.#isOn) this.clear(); });
@@ -78,22 +79,14 @@ export class AreaWatch {
     return JSON.stringify({ type: "Polygon", coordinates: [[...ring, ring[0]]] });
   }
 
-  /// Returns places around the area that is watched, for the stream of changes.
+  /// Returns places around the areas that are watched, for the stream of changes.
   corners() {
-    if (!this.#isWatching) return [];
-    const ring = this.#ring, isSplit = ring.some(({ lng }) => Math.abs(lng) > 180);
+    const ring = [...(this.#isWatching ? this.#ring : []), ...(this.fences?.corners() ?? [])], isSplit = ring.some(({ lng }) => Math.abs(lng) > 180);
     return isSplit ? ring.flatMap(({ lat }) => [{ lat, lng: -180 }, { lat, lng: 180 }]) : ring;
   }
 
   /// Returns whether the area contains a place. Its edges are straight in longitude and latitude, as for the service.
-  #contains(place) {
-    const ring = this.#ring;
-    return [-360, 0, 360].some((turn) => ring.reduce((isIn, a, index) => {
-      const b = ring[(index + 1) % ring.length];
-      if (a.lat > place.lat === b.lat > place.lat) return isIn;
-      return isIn !== place.lng + turn < a.lng + (b.lng - a.lng) * (place.lat - a.lat) / (b.lat - a.lat);
-    }, false));
-  }
+  #contains(place) { return isInside([this.#ring], place) ?? true; }
 
   #ask() {
     const { lat, lng } = this.#ring[0];
@@ -118,6 +111,7 @@ export class AreaWatch {
 
   /// Tells what has entered and left while the changes were not told, as after another history.
   async renew() {
+    this.fences?.renew();
     if (!this.#isWatching) return;
     const corners = this.#corners, before = this.#inside, page = await this.#ask().catch(() => null);
     if (!page || this.#corners !== corners) return;
@@ -132,6 +126,7 @@ export class AreaWatch {
   /// Tells what a change adds to the area or takes from it, unless the person made it. Collects the changes of one
   /// second into one message.
   apply(change) {
+    this.fences?.apply(change);
     const { op, before } = change, landmark = change.landmark ?? before;
     if (!this.#isWatching || !landmark) return;
     const was = op !== "added" && this.#contains(before ?? landmark), is = op !== "removed" && this.#contains(landmark);
@@ -154,7 +149,17 @@ export class AreaWatch {
       : left > 0 ? `${count(left, "more corner")} at least.` : `${this.#corners.length} corners.`;
     task("area", element("span", {}, text),
       element("button", { type: "button", className: "chief", disabled: left > 0, onclick: () => this.#finish() }, "Watch"),
+      element("button", { type: "button", onclick: () => this.#named(left > 0).catch((error) => say(error.message)) }, left > 0 ? "Kept areas" : "Keep"),
       element("button", { type: "button", onclick: () => this.clear() }, "Cancel"));
+  }
+
+  /// Lists the areas that are kept under names, or keeps this one.
+  async #named(isList) {
+    const text = isList ? "" : this.#text(), { Fences } = await import("./fences.js");
+    this.fences ??= new Fences(this.map, this.overlay, this.state);
+    if (!isList) return this.fences.keep(text);
+    this.clear();
+    return this.fences.open();
   }
 
   #draw(pen, points) {

@@ -21,7 +21,7 @@ const sentences = {
   not_found: "It is not there any more: somebody removed it.",
   not_yet: away, outside_region: "This service does not know that part of the world.", unavailable: away,
   storage_full: "The service has no room left: tell its keeper.",
-  too_large: "This is too much for one landmark: shorten it, or remove a note.",
+  too_large: "This is too much: shorten it, or remove something first.",
   version_mismatch: "Others change this at the same moment: try again.",
   wrong_password: "The name or the password is wrong, or the invitation is for another name, used or too old.",
 };

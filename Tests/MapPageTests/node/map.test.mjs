@@ -162,6 +162,47 @@ test("an area is drawn, watched and ended", async () => {
   assert.deepEqual([state.area, area.corners()], [[], []]);
 });
 
+test("a kept area is drawn, counted and watched", async () => {
+  const harbour = { id: 7, name: "Harbour", user: "ann", lat: null, lng: null, radius: null, within: "-1.0,-1.0,1.0,1.0", kinds: ["boat"], users: [], sources: [] };
+  answers = { "/v1/fences": { fences: [harbour], next: null }, "fence=Harbour": { landmarks: [{ id: "a", name: "Ferry" }], cursor: null } };
+  const { map, state, area } = stage([], [0, 0, 6]);
+  state.set({ mode: "area" });
+  find("task").buttons.find(({ textContent }) => textContent === "Kept areas").press();
+  await wait(50);
+  const listed = document.body.children.at(-1);
+  assert.match(listed.textContent, /Harbour1 landmark/);
+  listed.buttons[0].press();
+  await wait(50);
+  assert.deepEqual([state.mode, Boolean(map.fitted), find("task").textContent], [null, true, "Harbour1 landmarkKept areasDone"]);
+  assert.deepEqual(texts(map.drawn("overlay")), ["Harbour"]);
+  assert.deepEqual(area.corners().map(({ lat, lng }) => `${lat},${lng}`), ["-1,-1", "-1,1", "1,1", "1,-1"]);
+  const boat = { id: "b", name: "Tug", kind: "boat", lat: 0, lng: 0 };
+  for (const landmark of [boat, { ...boat, id: "c", kind: "pub" }, { ...boat, id: "d", lng: 2 }]) area.apply({ op: "added", user: "ben", landmark });
+  // One's own changes count, but are no news.
+  area.apply({ op: "removed", user: "Maya", landmark: { ...boat, id: "a" } });
+  assert.match(find("task").textContent, /^Harbour1 landmark/);
+  await wait(750);
+  assert.equal(said(), "Tug entered Harbour. ");
+  area.apply({ op: "changed", user: "ben", landmark: { ...boat, kind: "wreck" }, before: boat });
+  assert.match(find("task").textContent, /^Harbour0 landmarks/);
+  // After a gap the difference is told.
+  await area.renew();
+  await wait(800);
+  assert.equal(said(), "Tug left Harbour. Ferry entered Harbour. ");
+  answers["fence=Harbour"] = { landmarks: [], cursor: null };
+  await area.renew();
+  await wait(800);
+  assert.equal(said(), "1 landmark left Harbour. ");
+  // Near an edge only the service can tell.
+  answers["fence=Harbour"] = { landmarks: [boat], cursor: null };
+  area.apply({ op: "added", user: "ben", landmark: { ...boat, lat: 1 } });
+  assert.match(find("task").textContent, /^Harbour0 landmarks/);
+  await wait(1100);
+  assert.match(find("task").textContent, /^Harbour1 landmark/);
+  find("task").buttons.at(-1).press();
+  assert.deepEqual([map.drawn("overlay").length, area.corners(), find("task").textContent], [0, [], ""]);
+});
+
 test("circles keep their places while the map moves", () => {
   const many = Array.from({ length: 400 }, (_, index) => [`${index}`, Math.sin(index * 7.1) * 0.09, Math.cos(index * 3.3) * 0.12, null, index % 2 === 0]);
   const { map, kept } = stage(many, [0, 0, 11]);

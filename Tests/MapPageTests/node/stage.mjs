@@ -21,6 +21,7 @@ class Box extends EventTarget {
   className = "";
   get classList() { return { toggle: (name, on) => { this.attributes[`class-${name}`] = on; } }; }
   get textContent() { return this.children.map((each) => (typeof each === "string" ? each : each.textContent)).join(""); }
+  set textContent(text) { this.children = [text]; }
   setAttribute(name, value) { this.attributes[name] = value; }
   append(...children) {
     for (const each of children) if (each instanceof Box) each.parentNode = this;
@@ -34,6 +35,8 @@ class Box extends EventTarget {
   contains(other) { return other === this || this.children.some((each) => each.contains?.(other)); }
   querySelector() { return this.buttons[0] ?? null; }
   get buttons() { return this.children.flatMap((each) => (each.tag === "button" ? [each] : each.buttons ?? [])); }
+  showModal() {}
+  close() { this.dispatchEvent(new Event("close")); }
   focus() { document.activeElement = this; }
   press() { this.dispatchEvent(new Event("click")); }
   getContext() { return this.pen ??= pen(); }
@@ -47,7 +50,7 @@ function pen() {
 }
 
 const boxes = new Map();
-globalThis.document = { hidden: false, documentElement: {}, activeElement: null,
+globalThis.document = { hidden: false, documentElement: {}, activeElement: null, body: new Box(),
   createElement: (tag) => Object.assign(new Box(), { tag }),
   getElementById: (id) => boxes.get(id) ?? boxes.set(id, new Box()).get(id) };
 globalThis.window = globalThis;

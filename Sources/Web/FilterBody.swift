@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import JSON
+internal import WaymarkClient
+
+/// The filter in the body of a request about a fence or a hook.
+extension LandmarkBody {
+    /// The members of a filter, for the description of the routes.
+    static let filterFields: [WebRoute.Parameter] = [
+        .init(name: "lat", help: "With lng and radius, a circle: its centre's latitude.", schema: WebSchemas.latitude),
+        .init(name: "lng", help: "The longitude of the circle's centre.", schema: WebSchemas.longitude),
+        .init(name: "radius", help: "The circle's radius in metres.", schema: WebSchemas.metres),
+        .init(
+            name: "within", help: "Instead of a circle: SOUTH,WEST,NORTH,EAST in degrees, or a GeoJSON polygon.",
+            schema: #"{"type":["string","object"]}"#),
+        .init(name: "kinds", help: "Only these kinds; left out or empty: any.", schema: WebSchemas.texts),
+        .init(name: "users", help: "Only landmarks that these users added.", schema: WebSchemas.texts),
+        .init(name: "sources", help: "Only landmarks from these sources.", schema: WebSchemas.texts),
+    ]
+
+    /// Returns the filter in the members ``filterFields``.
+    func filter() throws -> FeedFilter {
+        let within: Area? =
+            switch value("within") {
+            case nil, .null: nil
+            case .string(let text): try WebQuery.area(text)
+            case let value?: .polygon(try GeoJSONArea.polygon(value))
+            }
+        return FeedFilter(
+            area: try WebQuery.area(try coordinate(), try number("radius"), or: within),
+            kinds: try set("kinds") { $0 }, users: try set("users") { $0 }, sources: try set("sources") { $0 })
+    }
+
+    /// Returns the values of a list of texts; none if the member is missing.
+    ///
+    /// - Parameters:
+    ///   - form: describes the values, for the error.
+    ///   - read: converts a text; returns nil if it is no such value.
+    func set<Value: Hashable>(
+        _ name: String, of form: String = "texts", _ read: (String) -> Value?
+    ) throws(Problem) -> Set<Value> {
+        guard let value = value(name), !value.isNull else { return [] }
+        var values: [Value] = []
+        for case .string(let text) in value.elements ?? [] { if let value = read(text) { values.append(value) } }
+        guard values.count == value.elements?.count else {
+            throw Problem.invalid("The field \(name) must be a list of \(form).")
+        }
+        return Set(values)
+    }
+
+    /// Returns the name and the filter of a fence. The other rules are those of the service.
+    func fence() throws -> (name: String, filter: FeedFilter) {
+        try check(Set(["name"] + Self.filterFields.map(\.name)), allowsAttributes: false)
+        return (try name(), try filter().checked())
+    }
+
+    func name() throws(Problem) -> String {
+        guard let name = try text("name") else { throw Problem.invalid("The body lacks name.") }
+        return name
+    }
+}
