@@ -218,7 +218,7 @@ let package = Package(
         testProgram(
             "waymark-measure", wire,
             "FaultKit TestProcess TestSupport LoadTest WaymarkLoad WaymarkClient ServiceHost Accounts Gazetteer",
-            "CZeroMQ CSQLite PostgreSQL ArgumentParser WebServer HummingbirdCore HTTPTypes NIOCore Logging"),
+            "CZeroMQ CSQLite CShims PostgreSQL ArgumentParser WebServer HummingbirdCore HTTPTypes NIOCore Logging"),
         // Makes the gazetteer's file, and measures what it finds.
         testProgram("waymark-gazetteer", "Gazetteer Geodesy CZlib ArgumentParser"),
         tests("FaultKitTests", "FaultKit Landmarks Geodesy"),
