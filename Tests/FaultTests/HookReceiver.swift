@@ -57,7 +57,9 @@ final class HookReceiver {
     private let secret: String
     private var program: Program?
     private var offset: UInt64 = 0
-    private var all: [Note] = []
+    private var all: [String: [Note]] = [:]
+    /// The revisions that were accepted at each path.
+    private var accepted: [String: Set<UInt64>] = [:]
 
     /// The file with the secret for `hook add`.
     var secretFile: String { "\(directory)/secret" }
@@ -96,15 +98,18 @@ final class HookReceiver {
             let whole = bytes.prefix((bytes.lastIndex(of: UInt8(ascii: "\n")) ?? bytes.startIndex - 1) + 1)
             offset += UInt64(whole.count)
             for line in whole.split(separator: UInt8(ascii: "\n")) {
-                all.append(try JSONDecoder().decode(Note.self, from: line))
+                let note = try JSONDecoder().decode(Note.self, from: line)
+                all[note.path, default: []].append(note)
+                if note.isAccepted { accepted[note.path, default: []].formUnion(note.events.map(\.rev)) }
             }
         }
-        return all.filter { $0.path == "/" + path }
+        return all["/" + path] ?? []
     }
 
     /// Whether a change was accepted at a path.
     func has(_ rev: UInt64, _ path: String) throws -> Bool {
-        try notes(path).reversed().contains { note in note.isAccepted && note.events.contains { $0.rev == rev } }
+        _ = try notes(path)
+        return accepted["/" + path]?.contains(rev) == true
     }
 
     /// Compares what came at a path with the log.
