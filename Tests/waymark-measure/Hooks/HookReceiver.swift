@@ -27,6 +27,7 @@ final class HookReceiver: Sendable {
     }
 
     private static let mostBytes = 1 << 24
+    private static let never = Duration.seconds(86_400)
 
     let port: UInt16
     private let state: Locked<State>
@@ -67,7 +68,7 @@ final class HookReceiver: Sendable {
             let id = request.headers.first(where: { $0.name.canonicalName == "webhook-id" })?.value
         else { return Response(status: .badRequest) }
         if path == "hang" {
-            try? await Task.sleep(for: .seconds(86_400))
+            try? await Task.sleep(for: never)
             return Response(status: .serviceUnavailable)
         }
         // EPOCH-REV, or EPOCH-FIRST-LAST for a batch, whose revisions follow each other if nothing is filtered.
