@@ -74,12 +74,12 @@ final class HookReceiver: Sendable {
         // EPOCH-REV, or EPOCH-FIRST-LAST for a batch, whose revisions follow each other if nothing is filtered.
         let revs = id.split(separator: "-").dropFirst(5).compactMap { Int($0) }
         let events = (revs.last ?? 0) - (revs.first ?? 1) + 1
-        let delay = revs.count == 1 ? delay(Data(body.readableBytesView)) : nil
+        let late = revs.count == 1 ? delay(Data(body.readableBytesView)) : nil
         state.withLock { state in
             let now = ContinuousClock.now
             state.tallies[path, default: Tally(events: 0, first: now, last: now)].events += events
             state.tallies[path]?.last = now
-            if let delay { state.delays.add(.seconds(delay)) }
+            if let late { state.delays.add(.seconds(late)) }
         }
         return Response(status: .noContent)
     }
