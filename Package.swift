@@ -219,11 +219,13 @@ let package = Package(
         testRoom("TestBrowser", "FaultKit TestWeb"),
         .target(name: "CLossyVFS", path: "Tests/CLossyVFS", linkerSettings: [.linkedLibrary("sqlite3")]),
         testProgram("waymark-faults", wire, "FaultKit TestSupport WaymarkClient ChangeFeed ArgumentParser"),
-        tests("FaultTests", wire, programs, "TestSupport FaultKit TestPostgreSQL WaymarkClient waymark-faults"),
+        tests(
+            "FaultTests", wire, programs, "TestSupport FaultKit TestPostgreSQL WaymarkClient waymark-faults",
+            exclude: ["receiver.py"]),
         testProgram(
             "waymark-measure", wire,
             "FaultKit TestProcess TestSupport LoadTest WaymarkLoad WaymarkClient ServiceHost Accounts Gazetteer",
-            "CZeroMQ CSQLite PostgreSQL ArgumentParser WebServer HummingbirdCore HTTPTypes NIOCore Logging"),
+            "CZeroMQ CSQLite CShims PostgreSQL ArgumentParser WebServer HummingbirdCore HTTPTypes NIOCore Logging"),
         // Makes the gazetteer's file, and measures what it finds.
         testProgram("waymark-gazetteer", "Gazetteer Geodesy CZlib ArgumentParser"),
         tests("FaultKitTests", "FaultKit Landmarks Geodesy"),

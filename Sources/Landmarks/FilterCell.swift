@@ -7,9 +7,10 @@ struct FilterCell: Hashable {
     /// The level of the smallest cells, some 38 m wide at the equator and half as high.
     static let lastLevel = 20
 
-    let level: Int
-    private let row: UInt32
-    private let column: UInt32
+    /// A bit at 2 · L, below it L bits of the row, and L bits of the column.
+    private let number: UInt64
+
+    var level: Int { (63 - number.leadingZeroBitCount) / 2 }
 
     /// The cell that contains a place.
     ///
@@ -20,14 +21,15 @@ struct FilterCell: Hashable {
     }
 
     private init(_ level: Int, _ row: Int, _ column: Int) {
-        (self.level, self.row, self.column) = (level, UInt32(row), UInt32(column))
+        number = 1 << UInt64(2 * level) | UInt64(row) << UInt64(level) | UInt64(column)
     }
 
-    /// The cells that a box touches, at the level at which it is at most two cells wide and high.
+    /// The cells that a box touches, at most four, because they are those of a level at which the box is at most one
+    /// cell wide and high.
     static func cells(of box: AreaBox) -> [FilterCell] {
         let width = box.east - box.west + (box.west <= box.east ? 0 : 360)
         let size = max(width / 360, (box.north - box.south) / 180)
-        let level = size < 0x1p-20 ? lastLevel : max(0, -Int(size.exponent))
+        let level = size < 0x1p-20 ? lastLevel : max(0, -1 - Int(size.exponent))
         let side = 1 << level
         // Columns go on beyond the 180th meridian, whose column is the first one, as for a place there.
         let first = column(box.west, side)

@@ -13,7 +13,7 @@ struct FeedIndex {
         var n: UInt64
         /// The changes that have not been sent yet.
         var batch = FeedBatchWriter()
-        var search: UInt64 = 0
+        var place = 0
         /// The first subscriber, to whose share of topics the feed counts; nil if the feed counts to no share.
         let owner: FeedOwner?
 

@@ -24,7 +24,7 @@ struct ChangeReaders {
         private static let mostRevs = 64
 
         let filter: FeedFilter
-        var search: UInt64 = 0
+        var place = 0
         var readers = 0
         var waiting: [Int: Waiter] = [:]
         /// The revisions of all matching changes after `since`. Not used by the interest in all changes.

@@ -10,5 +10,6 @@ struct Measure: AsyncParsableCommand {
         subcommands: [
             TableCommand.self, LatencyCommand.self, CityCommand.self, TilesCommand.self, TracksCommand.self,
             PlacesCommand.self, RelayCommand.self, EnginesCommand.self, ListenerCommand.self, StreamsCommand.self,
+            FencesCommand.self, HooksCommand.self,
         ])
 }

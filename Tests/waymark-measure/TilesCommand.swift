@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
+import CShims
 import Foundation
 import Geodesy
 import Landmarks
@@ -95,7 +96,9 @@ struct TilesCommand: AsyncParsableCommand {
     }
 
     /// The bytes that this process has in memory.
-    private static var memory: Int {
+    static var memory: Int {
+        // The heap may hold freed memory, which would be taken first.
+        waymark_trim_heap()
         let fields = (try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8))?.split(separator: " ") ?? []
         return fields.count > 1 ? (Int(fields[1]) ?? 0) * 4_096 : 0
     }
