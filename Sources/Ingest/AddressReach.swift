@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import IPAddresses
+internal import IPAddresses
 
 /// The set of machines that can reach an address, according to the registries of special-purpose addresses that RFC
 /// 6890 founded (iana.org/assignments/iana-ipv4-special-registry and iana-ipv6-special-registry).

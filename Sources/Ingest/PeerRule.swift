@@ -2,7 +2,7 @@
 
 import CCurl
 import Glibc
-import IPAddresses
+internal import IPAddresses
 
 /// Decides to which machines one fetch may connect.
 ///

@@ -95,14 +95,15 @@ struct RulesTests {
             // The commands did not all come to the same.
             #expect(counts.count > 8, "\(counts)")
             try set?.settle()
-            for (table, count) in [
+            let sizes: [(String, Int)] = [
                 ("landmarks", memory.rows.landmarks.count), ("changes", memory.rows.changes.count),
                 ("removals", memory.rows.removals.count),
                 ("notes", memory.rows.notes.count), ("source_rows", memory.rows.sources.count),
                 ("track_points", memory.rows.points.count), ("accounts", memory.rows.accounts.count),
                 ("owner_tasks", memory.rows.tasks.count), ("fences", memory.rows.fences.count),
                 ("hooks", memory.rows.hooks.count), ("hook_failures", memory.rows.failures.count),
-            ] {
+            ]
+            for (table, count) in sizes {
                 let sql = "SELECT count(*) FROM \(table)"
                 #expect(try Int.fetchOne(db, sql: sql) == count, "\(table)")
                 if let set { #expect(try set.connection.execute(sql).first?.int8(0) == Int64(count), "\(table)") }
