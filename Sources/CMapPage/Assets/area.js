@@ -4,7 +4,7 @@ import { api } from "./api.js";
 import { element, find, name } from "./dom.js";
 import { colour } from "./layer.js";
 import { say } from "./notice.js";
-import { isOwn } from "./person.js";
+import { isOwn } from "./account.js";
 import { on } from "./state.js";
 import { task } from "./task.js";
 import { count } from "./words.js";
@@ -25,7 +25,6 @@ export class AreaWatch {
   constructor(map, overlay, state) {
     Object.assign(this, { map, state });
     this.redraw = overlay.add(() => !this.#corners.length, (pen, project) => this.#draw(pen, project(this.#corners)));
-    find("area").addEventListener("click", () => (this.#isOn || this.#isWatching ? this.clear() : state.set({ mode: "area" })));
     find("map").addEventListener("keydown", ({ key }) => { if (key === "Escape" && this.#isOn) this.clear(); });
     on(state, ["mode", "area"], (before) => this.#turn(before));
     if (this.#isWatching) this.#turn({ mode: null, area: [] });
@@ -34,6 +33,9 @@ export class AreaWatch {
   get #isOn() { return this.state.mode === "area"; }
 
   get #isWatching() { return this.state.area.length > 2; }
+
+  /// Begins to draw an area; ends the one that is drawn or watched.
+  press() { if (this.#isOn || this.#isWatching) this.clear(); else this.state.set({ mode: "area" }); }
 
   clear() { this.state.set({ area: [], mode: this.#isOn ? null : this.state.mode }); }
 

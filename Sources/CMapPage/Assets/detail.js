@@ -4,9 +4,10 @@ import { api } from "./api.js";
 import { element, find, link, morph, turn } from "./dom.js";
 import { grouped } from "./history.js";
 import { say } from "./notice.js";
-import { mayChangeNote } from "./person.js";
+import { mayChangeNote } from "./account.js";
 import { mayAdd, mayChange } from "./session.js";
 import { on } from "./state.js";
+import { Track } from "./track.js";
 import * as words from "./words.js";
 
 const fewest = 100, most = 1000;
@@ -24,19 +25,26 @@ export class Detail {
   /// The place and the hours that the service was asked about.
   #place = "";
 
-  constructor(state, store, feed, edits, track, origin) {
-    Object.assign(this, { state, store, edits, track, origin, landmark: null });
+  /// - `edits`: calls an action of `Edits` by its name.
+  constructor({ map, overlay, state, store, feed, edits, origin }) {
+    Object.assign(this, { state, store, edits, origin, landmark: null, track: new Track(map, overlay) });
     find("detail").addEventListener("keydown", (event) => { if (event.key === "Escape") state.set({ selected: null }); });
     on(state, ["selected"], (before) => (state.selected === null ? this.#close(before.selected) : this.open()));
     const draw = () => this.landmark && this.#draw();
     state.addEventListener("settings", draw);
     addEventListener("session", draw);
     state.addEventListener("written", ({ detail: id }) => { if (id === state.selected) this.renew(); });
-    feed.addEventListener("renewed", () => this.renew());
+    feed.addEventListener("renewed", () => {
+      this.renew();
+      if (this.track.id) this.track.grow();
+    });
     feed.addEventListener("change", ({ detail: { op, landmark, before } }) => {
-      if ((landmark ?? before).id !== state.selected) return;
+      const { id } = landmark ?? before;
+      if (this.track.id && id === this.track.id) this.track.grow();
+      if (id !== state.selected) return;
       if (op === "removed") this.#gone(); else this.#due ||= setTimeout(() => this.renew(), 150);
     });
+    if (state.selected !== null) this.open();
   }
 
   open() {
@@ -161,7 +169,7 @@ export class Detail {
       ["Phone", landmark.phone], ["Opening hours", landmark.opening_hours], ["Now", now],
       ["Added by", by], ["Changed", landmark.updated !== landmark.created && landmark.updated && words.time(landmark.updated)],
     ].filter(([, value]) => value);
-    const does = (action) => () => this.edits[action](this.landmark);
+    const does = (action) => () => this.edits(action, this.landmark);
     this.#show([
       this.#back(), element("h2", { tabIndex: -1, dir: "auto" }, landmark.name),
       element("p", { className: "line" }, [words.kind(landmark.kind), words.away(this.origin(), landmark), opening && words.opening(opening)].filter(Boolean).join(" · ")),
@@ -172,7 +180,7 @@ export class Detail {
           this.#button("Remove", does("remove"), "bad")] : []), hasMoved ? this.#trackButton(landmark.id) : ""),
       element("dl", {}, ...fields.flatMap(([name, value]) => [element("dt", {}, name), element("dd", { dir: "auto" }, value)])),
       element("div", {}, ...this.#notes(landmark)),
-      element("div", {}, mayAdd() ? this.#button("Add a note", () => this.edits.note(this.landmark)) : ""),
+      element("div", {}, mayAdd() ? this.#button("Add a note", () => this.edits("note", this.landmark)) : ""),
       element("div", {}, landmark.history ? this.#past(landmark) : ""),
       element("p", { className: "small" }, where?.text ? where.attribution : ""),
     ]);
@@ -183,8 +191,8 @@ export class Detail {
     return notes.map(({ id, text, user, at, ...rest }) => element("div", { className: "note", "data-id": id, dir: "auto" }, text,
       element("div", { className: "small" }, [user, words.time(at)].filter(Boolean).join(", ")),
       mayChangeNote({ id, user, ...rest }) ? element("div", { className: "row" },
-        this.#button("Edit note", () => this.edits.note(this.landmark, note(id))),
-        this.#button("Remove note", () => this.edits.removeNote(this.landmark, note(id)))) : ""));
+        this.#button("Edit note", () => this.edits("note", this.landmark, note(id))),
+        this.#button("Remove note", () => this.edits("removeNote", this.landmark, note(id)))) : ""));
   }
 
   #past({ history, history_cut: isCut }) {

@@ -14,11 +14,11 @@ export class Measure {
   constructor(map, overlay, state) {
     this.state = state;
     this.redraw = overlay.add(() => !this.points.length, (pen, project) => this.#draw(pen, project));
-    find("measure").addEventListener("click", () => state.set({ mode: state.mode === "measure" ? null : "measure" }));
     find("map").addEventListener("keydown", ({ key }) => { if (key === "Escape" && state.mode === "measure") state.set({ mode: null }); });
     on(state, ["mode"], () => this.#turn());
     // The units may be others.
     state.addEventListener("settings", () => this.#show());
+    if (state.mode === "measure") this.#turn();
   }
 
   /// Sets a point. After two points, the next one begins a new measurement.

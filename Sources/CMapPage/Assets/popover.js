@@ -71,6 +71,7 @@ class Popover {
 /// Handles presses on the map, and Enter on it, for which its centre is the place. A press selects a landmark, zooms
 /// into a circle, or opens a popover where nothing lies. In a mode it sets a point of the mode.
 ///
+/// - `measure`, `area`: parts of the page that come later.
 /// - `add`: begins to add a landmark at a place.
 /// - `spot`: lists the landmarks at one spot, with its middle, its radius in metres and their number.
 export function startPress({ map, overlay, points, tiles, state, measure, area, add, spot }) {
@@ -90,7 +91,7 @@ export function startPress({ map, overlay, points, tiles, state, measure, area, 
   });
   const popover = new Popover(map, { "Add here": add, "Measure from here": (at) => {
     state.set({ mode: "measure" });
-    measure.mark(at);
+    measure.use((each) => each.mark(at));
   } }, redraw);
   state.addEventListener("draft", ({ detail }) => { draft = detail; redraw(); });
   state.addEventListener("town", ({ detail }) => { town = detail; redraw(); });
@@ -107,8 +108,8 @@ export function startPress({ map, overlay, points, tiles, state, measure, area, 
 
   /// Sets a point of the mode; returns false if there is no mode.
   function mark(at) {
-    if (state.mode === "measure") measure.mark(at);
-    else if (state.mode === "area") area.mark(at);
+    if (state.mode === "measure") measure.use((each) => each.mark(at));
+    else if (state.mode === "area") area.use((each) => each.mark(at));
     else if (state.mode === "add") state.dispatchEvent(new CustomEvent("place", { detail: plain(at.wrap()) }));
     return Boolean(state.mode);
   }
@@ -162,6 +163,9 @@ export function startPress({ map, overlay, points, tiles, state, measure, area, 
     popover.show(plain(centre()), true);
   }, true);
   find("add").addEventListener("click", () => add(plain(centre())));
+  find("measure").addEventListener("click", () => state.set({ mode: state.mode === "measure" ? null : "measure" }));
+  find("area").addEventListener("click", () => area.use((each) => each.press()));
+  on(state, ["mode"], () => { if (state.mode === "measure") measure.use(() => {}); });
 }
 
 const plain = ({ lat, lng }) => ({ lat, lng });
