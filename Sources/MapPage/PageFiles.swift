@@ -49,12 +49,14 @@ struct PageFiles {
         guard ["html", "css", "js", "webmanifest"].contains(ending) else { return file }
         var text = file.text
         let sources = files
-        // The modules work unbundled as well. A test sees that they can be bundled.
+        // The modules work unbundled as well. A test sees that they can be bundled and packed.
         if name.hasSuffix(".js"), name != ScriptBundle.laterName,
-            let bundle = try? ScriptBundle.make(name, source: { sources[$0]?.text })
+            let bundle = try? ScriptBundle.make(name, source: { sources[$0]?.text }),
+            let first = try? ScriptNames.packed(bundle.first),
+            let later = try? ScriptNames.packed(bundle.later ?? "")
         {
-            text = bundle.first
-            if let later = bundle.later {
+            text = first
+            if bundle.later != nil {
                 files[ScriptBundle.laterName] = PageAsset(name: ScriptBundle.laterName, body: Array(later.utf8))
             }
         }

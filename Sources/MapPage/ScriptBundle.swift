@@ -90,7 +90,8 @@ struct ScriptBundle {
         read[name] = .some(nil)
         let made = try module(name)
         read[name] = made
-        text += "const \(Self.id(name)) = (() => {\n\(made.text)return { \(made.exports.joined(separator: ", ")) };\n})();\n"
+        let exports = made.exports.joined(separator: ", ")
+        text += "const \(Self.id(name)) = (() => {\n\(made.text)return { \(exports) };\n})();\n"
     }
 
     /// Reads a module, and adds those that it imports.
