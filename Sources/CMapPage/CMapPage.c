@@ -49,6 +49,8 @@ static const struct waymark_page_asset assets[] = {
 #include "embed.h"
 #define FILE "Assets/history.js"
 #include "embed.h"
+#define FILE "Assets/keep.js"
+#include "embed.h"
 #define FILE "Assets/kinds.js"
 #include "embed.h"
 #define FILE "Assets/labels.js"

@@ -48,6 +48,10 @@ struct PageFiles {
         let ending = name.split(separator: ".").last ?? ""
         guard ["html", "css", "js", "webmanifest"].contains(ending) else { return file }
         var text = file.text
+        if ending == "css" {
+            let bare = text.replacing(/\/\*[^*]*\*\//, with: "")
+            text = bare.replacing(/\s*([{};,]|\n)\s*/) { $0.1 == "\n" ? " " : $0.1 }
+        }
         let sources = files
         // The modules work unbundled as well. A test sees that they can be bundled and packed.
         if name.hasSuffix(".js"), name != ScriptBundle.laterName,

@@ -2,7 +2,7 @@
 
 import { api } from "./api.js";
 import { dialog } from "./dialog.js";
-import { element } from "./dom.js";
+import { button, element } from "./dom.js";
 import { form } from "./form.js";
 import { say } from "./notice.js";
 import { personName, setName } from "./person.js";
@@ -38,7 +38,6 @@ export function signIn(problem) {
 }
 
 export async function showAccount() {
-  const button = (label, onclick) => element("button", { type: "button", onclick }, label);
   const wantsPassword = await dialog(`You are ${session.account.name}`, (close) => element("div", {},
     element("p", {}, `Your role: ${session.account.role}.`),
     element("div", { className: "row" },

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import { api } from "./api.js";
-import { element, find, name } from "./dom.js";
+import { button, element, find, name } from "./dom.js";
 import { colour } from "./layer.js";
 import { say } from "./notice.js";
 import { isOwn } from "./account.js";
@@ -155,8 +155,8 @@ export class AreaWatch {
     const text = left === 3 ? "Click the corners of the area, or move the map and press Enter on it."
       : left > 0 ? `${count(left, "more corner")} at least.` : `${this.#corners.length} corners.`;
     task("area", element("span", {}, text),
-      element("button", { type: "button", className: "chief", disabled: left > 0, onclick: () => this.#finish() }, "Watch"),
-      element("button", { type: "button", onclick: () => this.clear() }, "Cancel"));
+      button("Watch", () => this.#finish(), { className: "chief", disabled: left > 0 }),
+      button("Cancel", () => this.clear()));
   }
 
   #draw(pen, points) {

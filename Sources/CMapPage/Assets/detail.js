@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import { api } from "./api.js";
-import { element, find, link, morph, turn } from "./dom.js";
+import { button, element, find, link, morph, turn } from "./dom.js";
 import { grouped } from "./history.js";
-import { say } from "./notice.js";
 import { mayChangeNote } from "./account.js";
+import { copyPlace } from "./notice.js";
 import { mayAdd, mayChange } from "./session.js";
 import { on } from "./state.js";
 import { Track } from "./track.js";
@@ -133,9 +133,7 @@ export class Detail {
 
   #say(name, text) { this.#show([this.#back(), element("h2", { tabIndex: -1, dir: "auto" }, name), element("p", { role: "status" }, text)]); }
 
-  #back() { return this.#button("← All landmarks", () => this.state.set({ selected: null }), "plain"); }
-
-  #button(label, action, className = "") { return element("button", { type: "button", className, onclick: action }, label); }
+  #back() { return button("← All landmarks", () => this.state.set({ selected: null }), { className: "plain" }); }
 
   /// Returns the state of the opening hours, which only the query service knows; null if the landmark is gone.
   async #opening({ id, lat, lng }) {
@@ -145,18 +143,10 @@ export class Detail {
 
   #trackButton(id) {
     const isShown = this.track.id === id;
-    return element("button", { type: "button", "aria-pressed": String(isShown), onclick: () => {
+    return button("Show track", () => {
       if (isShown) this.track.hide(); else this.track.show(id);
       this.#draw();
-    } }, "Show track");
-  }
-
-  async #copy() {
-    const text = words.place(this.landmark);
-    try {
-      await navigator.clipboard.writeText(text);
-      say(`${text} was copied.`);
-    } catch { say(`The position is ${text}.`); }
+    }, { "aria-pressed": String(isShown) });
   }
 
   #draw() {
@@ -175,12 +165,12 @@ export class Detail {
       element("p", { className: "line" }, [words.kind(landmark.kind), words.away(this.origin(), landmark), opening && words.opening(opening)].filter(Boolean).join(" · ")),
       element("div", { className: "row" },
         element("a", { className: "button", href: `geo:${lat},${lng}?q=${lat},${lng}` }, "Directions"),
-        this.#button("Copy position", () => this.#copy()),
-        ...(mayChange(landmark) ? [this.#button("Edit", does("edit")), this.#button("Move here", does("moveHere"), "here"),
-          this.#button("Remove", does("remove"), "bad")] : []), hasMoved ? this.#trackButton(landmark.id) : ""),
+        button("Copy position", () => copyPlace(this.landmark)),
+        ...(mayChange(landmark) ? [button("Edit", does("edit")), button("Move here", does("moveHere"), { className: "here" }),
+          button("Remove", does("remove"), { className: "bad" })] : []), hasMoved ? this.#trackButton(landmark.id) : ""),
       element("dl", {}, ...fields.flatMap(([name, value]) => [element("dt", {}, name), element("dd", { dir: "auto" }, value)])),
       element("div", {}, ...this.#notes(landmark)),
-      element("div", {}, mayAdd() ? this.#button("Add a note", () => this.edits("note", this.landmark)) : ""),
+      element("div", {}, mayAdd() ? button("Add a note", () => this.edits("note", this.landmark)) : ""),
       element("div", {}, landmark.history ? this.#past(landmark) : ""),
       element("p", { className: "small" }, where?.text ? where.attribution : ""),
     ]);
@@ -191,8 +181,8 @@ export class Detail {
     return notes.map(({ id, text, user, at, ...rest }) => element("div", { className: "note", "data-id": id, dir: "auto" }, text,
       element("div", { className: "small" }, [user, words.time(at)].filter(Boolean).join(", ")),
       mayChangeNote({ id, user, ...rest }) ? element("div", { className: "row" },
-        this.#button("Edit note", () => this.edits("note", this.landmark, note(id))),
-        this.#button("Remove note", () => this.edits("removeNote", this.landmark, note(id)))) : ""));
+        button("Edit note", () => this.edits("note", this.landmark, note(id))),
+        button("Remove note", () => this.edits("removeNote", this.landmark, note(id)))) : ""));
   }
 
   #past({ history, history_cut: isCut }) {
@@ -202,7 +192,7 @@ export class Detail {
       : [op, user && `by ${user}`, changed?.length && `(${changed.join(", ")})`, words.time(at)].filter(Boolean).join(" "));
     return element("details", { open: isOpen, ontoggle: () => this.#learnMoves() }, element("summary", {}, "History"),
       element("ul", {}, ...grouped(history, this.#more.moves).map((entry) => element("li", { className: "small", dir: "auto" }, line(entry)))),
-      isCut && this.#history < most ? this.#button("Older history", () => {
+      isCut && this.#history < most ? button("Older history", () => {
         this.#history = most;
         this.renew();
       }) : "");

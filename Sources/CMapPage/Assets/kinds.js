@@ -2,20 +2,21 @@
 
 import { api } from "./api.js";
 import { dialog } from "./dialog.js";
-import { element } from "./dom.js";
+import { button, element } from "./dom.js";
 import { label, labels, present } from "./filters.js";
 import { picture } from "./glyphs.js";
+import { recall, store } from "./keep.js";
 import { say } from "./notice.js";
 import * as words from "./words.js";
 
 const key = "waymark-kinds", mostKept = 8, mostChosen = 20;
 let lately = [];
-try { lately = JSON.parse(localStorage.getItem(key) ?? "[]").filter((each) => typeof each === "string").slice(0, mostKept); }
-catch { /* Storage may be forbidden: what was chosen is then known for this page only. */ }
+try { lately = JSON.parse(recall(key) ?? "[]").filter((each) => typeof each === "string").slice(0, mostKept); }
+catch { /* Another program may have kept what is no list. */ }
 
 function remember(kind) {
   lately = [kind, ...lately.filter((each) => each !== kind)].slice(0, mostKept);
-  try { localStorage.setItem(key, JSON.stringify(lately)); } catch { /* As above. */ }
+  store(key, JSON.stringify(lately));
 }
 
 /// Returns the words of a text in lower case and without accents.
@@ -105,8 +106,6 @@ class KindTiles {
   }
 }
 
-const button = (text, onclick, className = "") => element("button", { type: "button", className, onclick }, text);
-
 /// Lets a person choose a kind instead of the present one, or type one that no table knows. Returns undefined if they
 /// leave it, and an empty text for no kind.
 export const pick = (chosen) => dialog("Kind", (close) => new KindTiles({
@@ -129,7 +128,7 @@ export const openKinds = (state) => dialog("Kinds", (close) => {
       tile.setAttribute("aria-pressed", String(!isChosen));
       state.set({ kind: isChosen ? state.kind.filter((each) => each !== kind) : [...state.kind, kind] });
     },
-    buttons: [button("Done", () => close(), "chief"), button("All kinds", () => {
+    buttons: [button("Done", () => close(), { className: "chief" }), button("All kinds", () => {
       state.set({ kind: [] });
       for (const tile of tiles.grid.children) tile.setAttribute("aria-pressed", "false");
     })],

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import { element, find } from "./dom.js";
+import { button, element, find } from "./dom.js";
 import { colour, font } from "./layer.js";
 import { on } from "./state.js";
 import { task } from "./task.js";
@@ -45,7 +45,7 @@ export class Measure {
     this.redraw();
     if (this.state.mode !== "measure") return task("measure");
     const text = this.#text || (this.points.length ? "Click the second point." : "Click two points, or move the map and press Enter on it twice.");
-    task("measure", element("span", {}, text), element("button", { type: "button", onclick: () => this.state.set({ mode: null }) }, "Done"));
+    task("measure", element("span", {}, text), button("Done", () => this.state.set({ mode: null })));
   }
 
   #draw(pen, project) {

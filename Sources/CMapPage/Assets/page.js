@@ -9,7 +9,7 @@ import { Feed } from "./feed.js";
 import { startFilters } from "./filters.js";
 import { List } from "./list.js";
 import { startLive } from "./live.js";
-import { say } from "./notice.js";
+import { copy, say } from "./notice.js";
 import { startOffline } from "./offline.js";
 import { Overlay } from "./overlay.js";
 import { Part } from "./part.js";
@@ -108,10 +108,8 @@ async function start() {
     list.showSpot(null);
     fit();
   });
-  find("share").addEventListener("click", async () => {
-    try { await navigator.clipboard.writeText(location.href); say("The link to this view was copied."); }
-    catch { say("Copy the link from the address bar: it opens this view."); }
-  });
+  find("share").addEventListener("click", () =>
+    copy(location.href, "The link to this view was copied.", "Copy the link from the address bar: it opens this view."));
   on(state, ["zoom", "lat", "lng"], () => list.moved(Boolean(own.at)));
   list.addEventListener("answer", () => points.redraw());
   let isFitted = state.given, isRevealed = true, pointsDue = 0;

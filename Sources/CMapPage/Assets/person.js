@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import { find } from "./dom.js";
+import { recall, store } from "./keep.js";
 import { account, session } from "./session.js";
 
 const key = "waymark-user";
-let name = "", shared = null, icon = null;
-try { name = localStorage.getItem(key) ?? ""; } catch { /* Storage may be forbidden: the name then lasts for this page. */ }
+let name = recall(key) ?? "", shared = null, icon = null;
 
 /// Returns the name of the person; empty if it is not known yet.
 export const personName = () => session.account?.name ?? name;
@@ -13,7 +13,7 @@ export const personName = () => session.account?.name ?? name;
 export function setName(text) {
   if (text === name) return;
   name = text;
-  try { localStorage.setItem(key, name); } catch { /* As above. */ }
+  store(key, name);
   show();
   shared?.dispatchEvent(new Event("settings"));
 }

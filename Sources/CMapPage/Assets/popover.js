@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import { api } from "./api.js";
-import { element, find } from "./dom.js";
+import { button, element, find } from "./dom.js";
 import { colour, font } from "./layer.js";
-import { say } from "./notice.js";
+import { copyPlace, say } from "./notice.js";
 import { marker } from "./overlay.js";
 import { mayAdd } from "./session.js";
 import { on } from "./state.js";
@@ -24,7 +24,6 @@ class Popover {
 
   show(at, takesFocus) {
     this.at = at;
-    const button = (text, action) => element("button", { type: "button", onclick: action }, text);
     const begin = (action) => () => {
       this.hide();
       action(at);
@@ -47,10 +46,9 @@ class Popover {
 
   async #tell(at) {
     const text = words.place(at), shown = element("p", { role: "status" }, text);
-    const copy = element("button", { type: "button", onclick: () => navigator.clipboard.writeText(text).then(
-      () => say("The position was copied."), () => say(`The position is ${text}.`)) }, "Copy position");
-    this.box.replaceChildren(shown, copy);
-    copy.focus({ preventScroll: true });
+    const copying = button("Copy position", () => copyPlace(at));
+    this.box.replaceChildren(shown, copying);
+    copying.focus({ preventScroll: true });
     const where = await api.where(at).catch(() => null);
     if (this.at === at && where?.text) shown.append(element("br"), where.text, element("br"), element("span", { className: "small" }, where.attribution));
     this.#place();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import { find } from "./dom.js";
+import { recall, store } from "./keep.js";
 import { Part } from "./part.js";
 import { on } from "./state.js";
 import { units } from "./words.js";
@@ -12,11 +13,11 @@ export const most = 48;
 
 export const kept = { order: "near", radius: 5, isMiles: false };
 try {
-  const { order, radius, isMiles } = JSON.parse(localStorage.getItem(key) ?? "{}");
+  const { order, radius, isMiles } = JSON.parse(recall(key) ?? "{}");
   if (orders.some(([each]) => each === order)) kept.order = order;
   kept.radius = within(radius);
   kept.isMiles = isMiles === true;
-} catch { /* Storage may be forbidden or strange: the settings are then those of the page. */ }
+} catch { /* What is kept may be strange: the settings are then those of the page. */ }
 units.isMiles = kept.isMiles;
 
 export function within(radius) { return Math.min(most, Math.max(1, Math.round(Number(radius)) || 5)); }
@@ -27,7 +28,7 @@ export const rank = ({ order, radius }) => (order === "rated" ? { rank: "promine
 /// Keeps what the person has chosen: `order`, `radius` and `isMiles`, or some of them.
 export function keep(changes) {
   Object.assign(kept, changes);
-  try { localStorage.setItem(key, JSON.stringify(kept)); } catch { /* As above. */ }
+  store(key, JSON.stringify(kept));
 }
 
 /// Sets what the person has chosen before, unless the address says otherwise.
