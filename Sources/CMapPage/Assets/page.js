@@ -58,7 +58,8 @@ async function start() {
   const area = new Part(() => import("./area.js"), ({ AreaWatch }) => new AreaWatch(map, overlay, state));
   const editing = new Part(() => import("./edits.js"), ({ Edits }) => new Edits(map, state));
   const edits = (action, ...rest) => editing.use((made) => made[action](...rest));
-  const detail = new Part(() => import("./detail.js"), ({ Detail }) => new Detail({ map, overlay, state, store, feed, edits, origin }));
+  // A form hears of another selection before the landmark is shown, so that the focus stays there.
+  const detail = new Part(() => editing.get().then(() => import("./detail.js")), ({ Detail }) => new Detail({ map, overlay, state, store, feed, edits, origin }));
   startLive({ state, store, feed, tiles, list, area, map });
   startDrag(map, points, store, (place) => edits("move", store.landmarks.get(state.selected), place));
   startPress({ map, overlay, points, tiles, state, measure, area, add: (place) => edits("add", place), spot: (spot) => showSpot(spot) });
