@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import TestTurns
 import Testing
 
 @testable import MapPage
 
 /// Scripts with short names.
+@Suite(.computing)
 struct ScriptNamesTests {
     private static func packed(_ script: String) throws -> String {
         let lines = try ScriptNames.packed("// Licence\n\(script)").split(separator: "\n")
