@@ -4,7 +4,7 @@ import { api } from "./api.js";
 import { button, element, find, link, morph, turn } from "./dom.js";
 import { grouped } from "./history.js";
 import { mayChangeNote } from "./account.js";
-import { copyPlace } from "./notice.js";
+import { copy } from "./notice.js";
 import { mayAdd, mayChange } from "./session.js";
 import { on } from "./state.js";
 import { Track } from "./track.js";
@@ -149,6 +149,11 @@ export class Detail {
     }, { "aria-pressed": String(isShown) });
   }
 
+  #copy() {
+    const text = words.place(this.landmark);
+    copy(text, `${text} was copied.`, `The position is ${text}.`);
+  }
+
   #draw() {
     const { landmark } = this, { opening, where, hasMoved } = this.#more, { lat, lng } = landmark;
     const now = opening && words.opening(opening) + (opening.zone_assumed && opening.state !== "unknown" ? `, in the assumed time zone ${opening.zone}` : "");
@@ -165,7 +170,7 @@ export class Detail {
       element("p", { className: "line" }, [words.kind(landmark.kind), words.away(this.origin(), landmark), opening && words.opening(opening)].filter(Boolean).join(" · ")),
       element("div", { className: "row" },
         element("a", { className: "button", href: `geo:${lat},${lng}?q=${lat},${lng}` }, "Directions"),
-        button("Copy position", () => copyPlace(this.landmark)),
+        button("Copy position", () => this.#copy()),
         ...(mayChange(landmark) ? [button("Edit", does("edit")), button("Move here", does("moveHere"), { className: "here" }),
           button("Remove", does("remove"), { className: "bad" })] : []), hasMoved ? this.#trackButton(landmark.id) : ""),
       element("dl", {}, ...fields.flatMap(([name, value]) => [element("dt", {}, name), element("dd", { dir: "auto" }, value)])),

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import { button, element, find } from "./dom.js";
-import { place } from "./words.js";
 
 const most = 10;
 /// The messages with an action, the newest last: it is shown, and the former ones when it has been used.
@@ -62,5 +61,3 @@ export async function copy(text, done, failed) {
     say(done);
   } catch { say(failed); }
 }
-
-export const copyPlace = (at) => copy(place(at), `${place(at)} was copied.`, `The position is ${place(at)}.`);

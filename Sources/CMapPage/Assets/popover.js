@@ -3,7 +3,7 @@
 import { api } from "./api.js";
 import { button, element, find } from "./dom.js";
 import { colour, font } from "./layer.js";
-import { copyPlace, say } from "./notice.js";
+import { copy, say } from "./notice.js";
 import { marker } from "./overlay.js";
 import { mayAdd } from "./session.js";
 import { on } from "./state.js";
@@ -46,7 +46,7 @@ class Popover {
 
   async #tell(at) {
     const text = words.place(at), shown = element("p", { role: "status" }, text);
-    const copying = button("Copy position", () => copyPlace(at));
+    const copying = button("Copy position", () => copy(text, "The position was copied.", `The position is ${text}.`));
     this.box.replaceChildren(shown, copying);
     copying.focus({ preventScroll: true });
     const where = await api.where(at).catch(() => null);
@@ -86,7 +86,7 @@ export function startPress({ map, overlay, points, tiles, state, measure, area, 
       pen.strokeText(mark.label, x, y + 6);
       pen.fillText(mark.label, x, y + 6);
     }
-  });
+  }, true);
   const popover = new Popover(map, { "Add here": add, "Measure from here": (at) => {
     state.set({ mode: "measure" });
     measure.use((each) => each.mark(at));
