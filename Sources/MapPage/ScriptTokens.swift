@@ -139,22 +139,21 @@ struct ScriptTokens {
         var end = at + 1
         let isNumber = Self.isDigit(first) || first == "." && Self.isDigit(second)
         if isNumber {
-            let mayHaveExponent = second != "x"
-            while Self.isWord(self[end]) || self[end] == "."
-                || mayHaveExponent && self[end - 1] == "e" && (self[end] == "-" || self[end] == "+")
-            { end += 1 }
+            while Self.isWord(self[end]) || self[end] == "." || second != "x" && isSignOfExponent(end) { end += 1 }
             return try add(.literal, until: end)
         }
         if Self.isWord(first) || first == "#" {
             while Self.isWord(self[end]) { end += 1 }
             return try add(.word, until: end)
         }
-        if first == ".", second == ".", self[at + 2] == "." {
-            end = at + 3
-        } else if first == "=" && second == ">" || first == "?" && second == "." && !Self.isDigit(self[at + 2]) {
-            end = at + 2
-        }
-        try add(.mark, until: end)
+        let isArrow = first == "=" && second == ">"
+        let isChain = first == "?" && second == "." && !Self.isDigit(self[at + 2])
+        let isRest = first == "." && second == "." && self[at + 2] == "."
+        try add(.mark, until: at + (isRest ? 3 : isArrow || isChain ? 2 : 1))
+    }
+
+    private func isSignOfExponent(_ place: Int) -> Bool {
+        self[place - 1] == "e" && ["-", "+"].contains(self[place])
     }
 
     private mutating func add(_ kind: Token.Kind, until end: Int) throws(Problem) {
