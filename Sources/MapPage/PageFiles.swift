@@ -34,6 +34,8 @@ struct PageFiles {
         if let file = files[name] { return file }
         // A page that was loaded before an update names files by other digests: it gets the present ones.
         let plain = name.replacing(/\.[0-9a-f]{12}(?=[.\/])/, with: "", maxReplacements: 1)
+        // A page of another version does not fit to the second script.
+        guard plain != ScriptBundle.laterName || plain == name else { return nil }
         var found = files[plain] ?? LandParts.asset(plain) { files[$0]?.body } ?? LeafletFolder.asset(plain)
         found?.isImmutable = name.hasPrefix(land)
         return found
@@ -46,10 +48,21 @@ struct PageFiles {
         let ending = name.split(separator: ".").last ?? ""
         guard ["html", "css", "js", "webmanifest"].contains(ending) else { return file }
         var text = file.text
-        if name.hasSuffix(".js") {
-            let sources = files
-            // The modules work unbundled as well. A test sees that they can be bundled.
-            text = (try? ScriptBundle.make(name, source: { sources[$0]?.text })) ?? text
+        if ending == "css" {
+            let bare = text.replacing(/\/\*[^*]*\*\//, with: "")
+            text = bare.replacing(/\s*([{};,]|\n)\s*/) { $0.1 == "\n" ? " " : $0.1 }
+        }
+        let sources = files
+        // The modules work unbundled as well. A test sees that they can be bundled and packed.
+        if name.hasSuffix(".js"), name != ScriptBundle.laterName,
+            let bundle = try? ScriptBundle.make(name, source: { sources[$0]?.text }),
+            let first = try? ScriptNames.packed(bundle.first),
+            let later = try? ScriptNames.packed(bundle.later ?? "")
+        {
+            text = first
+            if bundle.later != nil {
+                files[ScriptBundle.laterName] = PageAsset(name: ScriptBundle.laterName, body: Array(later.utf8))
+            }
         }
         let parts = text.split(separator: "/assets/", omittingEmptySubsequences: false)
         text = String(parts[0])

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Modules as one script, so that a slow network needs one answer for them.
+/// Modules as one script, so that a slow network needs one answer for them, and a second script of what comes later.
 ///
 /// Each imported module becomes a function that is called once and returns its exports, before the modules that import
-/// it. A module that is imported by `import("./…")` is called at the first such import; one that is imported by
+/// it. Modules that are imported by `import("./…")`, and what only they import, are in the second script, which gets
+/// the modules of the first one and is loaded at the first such import. A module that is imported by
 /// `import("/assets/…")` stays a file of its own. Only the forms of imports and exports that the page uses are known;
 /// all others are errors.
 struct ScriptBundle {
+    /// The name of the second script.
+    static let laterName = "later.js"
     struct Problem: Error, Equatable, CustomStringConvertible { let description: String }
 
     private struct Module {
@@ -22,39 +25,73 @@ struct ScriptBundle {
     private var read: [String: Module?] = [:]
     /// The names of modules that are imported by `import()`, in the order in which they were found.
     private var later: [String] = []
+    /// The modules of the first script, once it is made, and those of them that the second one needs.
+    private var atOnce: Set<String> = []
+    private var shared: [String] = []
     private var text = ""
 
     private init(_ source: @escaping (String) -> String?) { self.source = source }
 
-    /// Returns a module with all modules that it imports.
+    /// Returns a module with all modules that it imports, and the script of those that it imports later; nil if there
+    /// are none.
     ///
     /// - Throws: ``Problem`` if a module is missing, has a form that is not known, or imports itself by way of others.
-    static func make(_ name: String, source: @escaping (String) -> String?) throws(Problem) -> String {
+    static func make(
+        _ name: String, source: @escaping (String) -> String?
+    ) throws(Problem) -> (first: String, later: String?) {
         var bundle = ScriptBundle(source)
         bundle.read[name] = .some(nil)
         let main = try bundle.module(name)
+        let exports = main.exports.isEmpty ? "" : "export { \(main.exports.joined(separator: ", ")) };\n"
+        let first = "\(bundle.text)\(main.text)\(exports)"
+        guard !bundle.later.isEmpty else { return (licence + first, nil) }
+        bundle.atOnce = Set(bundle.read.keys)
+        bundle.text = ""
         var next = 0
         while next < bundle.later.count {
-            try bundle.add(bundle.later[next], isLater: true)
+            guard !bundle.atOnce.contains(bundle.later[next]) else {
+                throw Problem(description: "\(bundle.later[next]) is imported both at once and later.")
+            }
+            try bundle.add(bundle.later[next])
             next += 1
         }
-        let exports = main.exports.isEmpty ? "" : "export { \(main.exports.joined(separator: ", ")) };\n"
-        return "\(licence)\(bundle.text)\(main.text)\(exports)"
+        let shared = (["later$"] + bundle.shared.map(Self.id)).joined(separator: ", ")
+        let made = bundle.later.map(Self.id).joined(separator: ", ")
+        return (
+            "\(licence)\(loader(shared))\(first)",
+            "\(licence)export default ({ \(shared) }) => {\n\(bundle.text)return { \(made) };\n};\n"
+        )
     }
 
-    private mutating func add(_ name: String, isLater: Bool = false) throws(Problem) {
+    /// The function that loads the second script. A browser remembers an import that failed, hence the `fetch` before.
+    private static func loader(_ shared: String) -> String {
+        """
+        let asked$ = null;
+        const load$ = async () => {
+        const answer = await fetch("/assets/\(laterName)");
+        if (!answer.ok) throw answer;
+        await answer.text();
+        return (await import("/assets/\(laterName)")).default({ \(shared) });
+        };
+        const later$ = (name) => (asked$ ??= load$().catch((error) => {
+        asked$ = null;
+        throw error;
+        })).then((made) => made[name]);
+
+        """
+    }
+
+    private mutating func add(_ name: String) throws(Problem) {
         if let known = read[name] {
             guard known != nil else { throw Problem(description: "\(name) imports itself by way of others.") }
-            guard !isLater, !later.contains(name) else {
-                throw Problem(description: "\(name) is imported both at once and later.")
-            }
+            if atOnce.contains(name), !shared.contains(name) { shared.append(name) }
             return
         }
         read[name] = .some(nil)
         let made = try module(name)
         read[name] = made
-        let id = Self.id(name), body = "(() => {\n\(made.text)return { \(made.exports.joined(separator: ", ")) };\n})()"
-        text += isLater ? "let \(id)$;\nconst \(id) = async () => \(id)$ ??= \(body);\n" : "const \(id) = \(body);\n"
+        let exports = made.exports.joined(separator: ", ")
+        text += "const \(Self.id(name)) = (() => {\n\(made.text)return { \(exports) };\n})();\n"
     }
 
     /// Reads a module, and adds those that it imports.
@@ -110,7 +147,7 @@ struct ScriptBundle {
         while let found = text.firstMatch(of: /\bimport\("\.\/([a-z][a-z0-9]*\.js)"\)/) {
             let from = String(found.1)
             if !later.contains(from) { later.append(from) }
-            text.replaceSubrange(found.range, with: "\(Self.id(from))()")
+            text.replaceSubrange(found.range, with: "later$(\"\(Self.id(from))\")")
         }
         guard !text.contains(/\bimport\s*(?:\.|\((?!"\/assets\/))|^import\b(?!\()/) else {
             throw Problem(description: "\(name) has an unknown import: \(line)")

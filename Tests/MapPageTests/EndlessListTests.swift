@@ -50,13 +50,16 @@ struct EndlessListTests {
             #expect(try await browser.value("return \(Self.count)") == "Found: 1 landmark")
             // Until the pins are drawn, there is nothing at the centre; the circles before zoom 18 are zoomed into.
             let isListed = "\(Self.count).startsWith('At this spot: 130')"
-            for _ in 0..<60 {
+            let isPopover = "!document.querySelector('#popover').hidden"
+            let isAnswered = "\(isListed) || location.hash !== arguments[0] || \(isPopover)"
+            try await until("the spot is listed") {
+                let place: String = try await browser.value("return location.hash")
                 try await browser.run("document.querySelector('#map').focus()")
                 try await browser.press(.enter)
-                if try await browser.value("return new Promise(done => setTimeout(() => done(\(isListed)), 700))") {
-                    break
-                }
+                try await browser.wait("an answer", isAnswered, place)
+                if try await browser.value("return \(isListed)") { return true }
                 try await browser.press(.escape)
+                return false
             }
             try await stage.listed(100)
             try await browser.run(Self.toTheEnd)

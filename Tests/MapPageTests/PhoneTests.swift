@@ -152,9 +152,15 @@ struct PhoneTests {
                 "Input.dispatchMouseEvent",
                 ["type": type, "x": 195, "y": y, "button": "left", "buttons": 1, "clickCount": 1])
         }
+        try await browser.run(
+            """
+            const hear = ({ timeStamp }) => { window.lastMove = timeStamp; };
+            window.lastMove ??= addEventListener('pointermove', hear, true) ?? Infinity;
+            """)
         try await mouse("mousePressed", from)
         for step in 1...8 { try await mouse("mouseMoved", from + (to - from) * step / 8) }
-        try await browser.run("return new Promise((done) => setTimeout(done, 200))")
+        // A finger that rests for a tenth of a second throws nothing.
+        try await browser.wait("a finger that rests", "performance.now() - window.lastMove > 110")
         try await mouse("mouseReleased", to)
     }
 

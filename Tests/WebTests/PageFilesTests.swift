@@ -62,11 +62,14 @@ struct PageFilesTests {
         let page = try #require(PageAsset.at("/"))
         let path = try #require(Self.names(in: page).first { $0.hasPrefix("/assets/page.") && $0.hasSuffix(".js") })
         let script = try #require(PageAsset.at(path)).text
-        for line in script.split(separator: "\n").dropFirst() {
-            #expect(!line.hasPrefix("import ") && !line.hasPrefix("export ") && !line.hasPrefix("//"), "\(line)")
-        }
-        for name in ["const $api = ", "import(\"/assets/stream.", "/assets/stream.", "/assets/land."] {
+        let packed = try #require(script.split(separator: "\n").dropFirst().first)
+        for sign in ["import{", "import ", "export{", "from\"./"] { #expect(!packed.contains(sign), "\(sign)") }
+        for name in ["/v1/near?", "import(\"/assets/stream.", "/assets/stream.", "/assets/land.", "\"/assets/later."] {
             #expect(script.contains(name), "\(name)")
         }
+        let later = try #require(script.firstMatch(of: /"(\/assets\/later\.[0-9a-f]+\.js)"/)?.1)
+        #expect(PageAsset.at(String(later))?.text.contains("export default") == true)
+        // A page of another version does not fit to it.
+        #expect(PageAsset.at("/assets/later.000000000000.js") == nil)
     }
 }

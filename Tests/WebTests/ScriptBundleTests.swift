@@ -9,8 +9,10 @@ import Testing
 @Suite(.computing)
 struct ScriptBundleTests {
     private static func bundle(_ main: String, _ others: [String: String] = [:]) throws -> String {
-        let script = try ScriptBundle.make("main.js") { $0 == "main.js" ? main : others[$0] }
-        return script.split(separator: "\n").dropFirst().joined(separator: "\n")
+        let made = try ScriptBundle.make("main.js") { $0 == "main.js" ? main : others[$0] }
+        return [made.first, made.later ?? ""].map {
+            $0.split(separator: "\n").dropFirst().joined(separator: "\n")
+        }.joined(separator: "\n")
     }
 
     @Test
@@ -54,34 +56,58 @@ struct ScriptBundleTests {
                 const { a, b: c } = $one;
                 const two = $two;
                 c(two.d);
+
                 """)
     }
 
-    @Test("a module that is imported later is called later, once, and may import those that import it")
+    @Test("modules that are imported later are a second script, which gets the modules of the first")
     func later() throws {
         let script = try Self.bundle(
-            "import { go } from \"./one.js\";\nexport function start() {}\ngo();\nimport(\"/assets/three.js\");",
+            "import { go } from \"./one.js\";\nexport function start() {}\ngo();\nimport(\"/assets/four.js\");",
             [
                 "one.js": "export const go = () => import(\"./two.js\");",
-                "two.js": "import { go } from \"./one.js\";\nexport const far = go;",
+                "two.js": """
+                    import { go } from "./one.js";
+                    import { near } from "./three.js";
+                    export const far = () => import("./three.js");
+                    """,
+                "three.js": "export const near = 1;",
             ])
         #expect(
             script == """
+                let asked$ = null;
+                const load$ = async () => {
+                const answer = await fetch("/assets/later.js");
+                if (!answer.ok) throw answer;
+                await answer.text();
+                return (await import("/assets/later.js")).default({ later$, $one });
+                };
+                const later$ = (name) => (asked$ ??= load$().catch((error) => {
+                asked$ = null;
+                throw error;
+                })).then((made) => made[name]);
                 const $one = (() => {
-                const go = () => $two();
+                const go = () => later$("$two");
                 return { go };
-                })();
-                let $two$;
-                const $two = async () => $two$ ??= (() => {
-                const { go } = $one;
-                const far = go;
-                return { far };
                 })();
                 const { go } = $one;
                 function start() {}
                 go();
-                import("/assets/three.js");
+                import("/assets/four.js");
                 export { start };
+                export default ({ later$, $one }) => {
+                const $three = (() => {
+                const near = 1;
+                return { near };
+                })();
+                const $two = (() => {
+                const { go } = $one;
+                const { near } = $three;
+                const far = () => later$("$three");
+                return { far };
+                })();
+                return { $two, $three };
+                };
                 """)
     }
 
@@ -100,13 +126,12 @@ struct ScriptBundleTests {
         "import { a } from \"./one.js\"; a();", "import { a } from \"./circle.js\";", "let a = import(name);",
         "let a = await import('./one.js');", "new Worker(import.meta.url);", "export let a = 1;", "export default 1;",
         "export { a };", "export const { a } = b;", "export * from \"./one.js\";",
-        "import { a } from \"./one.js\";\nimport(\"./one.js\");", "import(\"./one.js\");\nimport(\"./late.js\");",
+        "import { a } from \"./one.js\";\nimport(\"./one.js\");",
     ])
     func aFormThatIsNotKnownIsAnError(main: String) {
         let circle = "import { b } from \"./circle.js\";\nexport const a = 1;"
-        let late = "import { a } from \"./one.js\";\nexport const c = a;"
         #expect(throws: ScriptBundle.Problem.self) {
-            try Self.bundle(main, ["one.js": "export const a = 1;", "circle.js": circle, "late.js": late])
+            try Self.bundle(main, ["one.js": "export const a = 1;", "circle.js": circle])
         }
     }
 }

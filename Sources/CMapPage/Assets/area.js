@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import { api } from "./api.js";
-import { element, find, name } from "./dom.js";
+import { button, element, find, name } from "./dom.js";
 import { isInside } from "./fence.js";
 import { colour } from "./layer.js";
 import { say } from "./notice.js";
-import { isOwn } from "./person.js";
+import { isOwn } from "./account.js";
 import { on } from "./state.js";
 import { task } from "./task.js";
 import { count } from "./words.js";
@@ -26,7 +26,6 @@ export class AreaWatch {
   constructor(map, overlay, state) {
     Object.assign(this, { map, overlay, state, fences: null });
     this.redraw = overlay.add(() => !this.#corners.length, (pen, project) => this.#draw(pen, project(this.#corners)));
-    find("area").addEventListener("click", () => (this.#isOn || this.#isWatching ? this.clear() : state.set({ mode: "area" })));
     find("map").addEventListener("keydown", ({ key }) => { if (key === "Escape" && this.#isOn) this.clear(); });
     on(state, ["mode", "area"], (before) => this.#turn(before));
     if (this.#isWatching) this.#turn({ mode: null, area: [] });
@@ -35,6 +34,9 @@ export class AreaWatch {
   get #isOn() { return this.state.mode === "area"; }
 
   get #isWatching() { return this.state.area.length > 2; }
+
+  /// Begins to draw an area; ends the one that is drawn or watched.
+  press() { if (this.#isOn || this.#isWatching) this.clear(); else this.state.set({ mode: "area" }); }
 
   clear() { this.state.set({ area: [], mode: this.#isOn ? null : this.state.mode }); }
 
@@ -148,9 +150,9 @@ export class AreaWatch {
     const text = left === 3 ? "Click the corners of the area, or move the map and press Enter on it."
       : left > 0 ? `${count(left, "more corner")} at least.` : `${this.#corners.length} corners.`;
     task("area", element("span", {}, text),
-      element("button", { type: "button", className: "chief", disabled: left > 0, onclick: () => this.#finish() }, "Watch"),
-      element("button", { type: "button", onclick: () => this.#named(left > 0).catch((error) => say(error.message)) }, left > 0 ? "Kept areas" : "Keep"),
-      element("button", { type: "button", onclick: () => this.clear() }, "Cancel"));
+      button("Watch", () => this.#finish(), { className: "chief", disabled: left > 0 }),
+      button(left > 0 ? "Kept areas" : "Keep", () => this.#named(left > 0).catch((error) => say(error.message))),
+      button("Cancel", () => this.clear()));
   }
 
   /// Lists the areas that are kept under names, or keeps this one.

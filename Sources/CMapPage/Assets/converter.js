@@ -2,12 +2,12 @@
 
 import { api } from "./api.js";
 import { dialog } from "./dialog.js";
-import { element } from "./dom.js";
+import { button, element } from "./dom.js";
+import { recall, store } from "./keep.js";
 import { amount as typed } from "./words.js";
 
 const home = "AUD", key = "waymark-currency";
-let foreign = "USD";
-try { foreign = localStorage.getItem(key) ?? foreign; } catch { /* Storage may be forbidden: the choice then lasts for this page. */ }
+let foreign = recall(key) ?? "USD";
 
 /// Opens a dialog that converts amounts of a foreign currency to Australian dollars while the person types.
 export async function openConverter() {
@@ -33,12 +33,12 @@ export async function openConverter() {
   }
   currency.addEventListener("change", () => {
     foreign = currency.value;
-    try { localStorage.setItem(key, foreign); } catch { /* As above. */ }
+    store(key, foreign);
     convert();
   });
   dialog("Into Australian dollars", (close) => element("div", {},
     element("label", {}, "Sum", amount), element("label", {}, "Currency", currency), result, date, problem,
-    element("div", { className: "row" }, element("button", { type: "button", onclick: () => close() }, "Close"))));
+    element("div", { className: "row" }, button("Close", () => close()))));
   amount.select();
   try {
     const { rates } = await api.rates();

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import { api } from "./api.js";
-import { element, find, link, morph, turn } from "./dom.js";
+import { button, element, find, link, morph, turn } from "./dom.js";
 import { grouped } from "./history.js";
-import { say } from "./notice.js";
-import { mayChangeNote } from "./person.js";
+import { mayChangeNote } from "./account.js";
+import { copy } from "./notice.js";
 import { mayAdd, mayChange } from "./session.js";
 import { on } from "./state.js";
+import { Track } from "./track.js";
 import * as words from "./words.js";
 
 const fewest = 100, most = 1000;
@@ -24,19 +25,26 @@ export class Detail {
   /// The place and the hours that the service was asked about.
   #place = "";
 
-  constructor(state, store, feed, edits, track, origin) {
-    Object.assign(this, { state, store, edits, track, origin, landmark: null });
+  /// - `edits`: calls an action of `Edits` by its name.
+  constructor({ map, overlay, state, store, feed, edits, origin }) {
+    Object.assign(this, { state, store, edits, origin, landmark: null, track: new Track(map, overlay) });
     find("detail").addEventListener("keydown", (event) => { if (event.key === "Escape") state.set({ selected: null }); });
     on(state, ["selected"], (before) => (state.selected === null ? this.#close(before.selected) : this.open()));
     const draw = () => this.landmark && this.#draw();
     state.addEventListener("settings", draw);
     addEventListener("session", draw);
     state.addEventListener("written", ({ detail: id }) => { if (id === state.selected) this.renew(); });
-    feed.addEventListener("renewed", () => this.renew());
+    feed.addEventListener("renewed", () => {
+      this.renew();
+      if (this.track.id) this.track.grow();
+    });
     feed.addEventListener("change", ({ detail: { op, landmark, before } }) => {
-      if ((landmark ?? before).id !== state.selected) return;
+      const { id } = landmark ?? before;
+      if (this.track.id && id === this.track.id) this.track.grow();
+      if (id !== state.selected) return;
       if (op === "removed") this.#gone(); else this.#due ||= setTimeout(() => this.renew(), 150);
     });
+    if (state.selected !== null) this.open();
   }
 
   open() {
@@ -125,9 +133,7 @@ export class Detail {
 
   #say(name, text) { this.#show([this.#back(), element("h2", { tabIndex: -1, dir: "auto" }, name), element("p", { role: "status" }, text)]); }
 
-  #back() { return this.#button("← All landmarks", () => this.state.set({ selected: null }), "plain"); }
-
-  #button(label, action, className = "") { return element("button", { type: "button", className, onclick: action }, label); }
+  #back() { return button("← All landmarks", () => this.state.set({ selected: null }), { className: "plain" }); }
 
   /// Returns the state of the opening hours, which only the query service knows; null if the landmark is gone.
   async #opening({ id, lat, lng }) {
@@ -137,18 +143,15 @@ export class Detail {
 
   #trackButton(id) {
     const isShown = this.track.id === id;
-    return element("button", { type: "button", "aria-pressed": String(isShown), onclick: () => {
+    return button("Show track", () => {
       if (isShown) this.track.hide(); else this.track.show(id);
       this.#draw();
-    } }, "Show track");
+    }, { "aria-pressed": String(isShown) });
   }
 
-  async #copy() {
+  #copy() {
     const text = words.place(this.landmark);
-    try {
-      await navigator.clipboard.writeText(text);
-      say(`${text} was copied.`);
-    } catch { say(`The position is ${text}.`); }
+    copy(text, `${text} was copied.`, `The position is ${text}.`);
   }
 
   #draw() {
@@ -161,18 +164,18 @@ export class Detail {
       ["Phone", landmark.phone], ["Opening hours", landmark.opening_hours], ["Now", now],
       ["Added by", by], ["Changed", landmark.updated !== landmark.created && landmark.updated && words.time(landmark.updated)],
     ].filter(([, value]) => value);
-    const does = (action) => () => this.edits[action](this.landmark);
+    const does = (action) => () => this.edits(action, this.landmark);
     this.#show([
       this.#back(), element("h2", { tabIndex: -1, dir: "auto" }, landmark.name),
       element("p", { className: "line" }, [words.kind(landmark.kind), words.away(this.origin(), landmark), opening && words.opening(opening)].filter(Boolean).join(" · ")),
       element("div", { className: "row" },
         element("a", { className: "button", href: `geo:${lat},${lng}?q=${lat},${lng}` }, "Directions"),
-        this.#button("Copy position", () => this.#copy()),
-        ...(mayChange(landmark) ? [this.#button("Edit", does("edit")), this.#button("Move here", does("moveHere"), "here"),
-          this.#button("Remove", does("remove"), "bad")] : []), hasMoved ? this.#trackButton(landmark.id) : ""),
+        button("Copy position", () => this.#copy()),
+        ...(mayChange(landmark) ? [button("Edit", does("edit")), button("Move here", does("moveHere"), { className: "here" }),
+          button("Remove", does("remove"), { className: "bad" })] : []), hasMoved ? this.#trackButton(landmark.id) : ""),
       element("dl", {}, ...fields.flatMap(([name, value]) => [element("dt", {}, name), element("dd", { dir: "auto" }, value)])),
       element("div", {}, ...this.#notes(landmark)),
-      element("div", {}, mayAdd() ? this.#button("Add a note", () => this.edits.note(this.landmark)) : ""),
+      element("div", {}, mayAdd() ? button("Add a note", () => this.edits("note", this.landmark)) : ""),
       element("div", {}, landmark.history ? this.#past(landmark) : ""),
       element("p", { className: "small" }, where?.text ? where.attribution : ""),
     ]);
@@ -183,8 +186,8 @@ export class Detail {
     return notes.map(({ id, text, user, at, ...rest }) => element("div", { className: "note", "data-id": id, dir: "auto" }, text,
       element("div", { className: "small" }, [user, words.time(at)].filter(Boolean).join(", ")),
       mayChangeNote({ id, user, ...rest }) ? element("div", { className: "row" },
-        this.#button("Edit note", () => this.edits.note(this.landmark, note(id))),
-        this.#button("Remove note", () => this.edits.removeNote(this.landmark, note(id)))) : ""));
+        button("Edit note", () => this.edits("note", this.landmark, note(id))),
+        button("Remove note", () => this.edits("removeNote", this.landmark, note(id)))) : ""));
   }
 
   #past({ history, history_cut: isCut }) {
@@ -194,7 +197,7 @@ export class Detail {
       : [op, user && `by ${user}`, changed?.length && `(${changed.join(", ")})`, words.time(at)].filter(Boolean).join(" "));
     return element("details", { open: isOpen, ontoggle: () => this.#learnMoves() }, element("summary", {}, "History"),
       element("ul", {}, ...grouped(history, this.#more.moves).map((entry) => element("li", { className: "small", dir: "auto" }, line(entry)))),
-      isCut && this.#history < most ? this.#button("Older history", () => {
+      isCut && this.#history < most ? button("Older history", () => {
         this.#history = most;
         this.renew();
       }) : "");

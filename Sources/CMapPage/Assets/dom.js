@@ -14,6 +14,9 @@ export function element(tag, properties = {}, ...children) {
   return made;
 }
 
+/// Makes a button.
+export const button = (label, onclick, properties = {}) => element("button", { type: "button", onclick, ...properties }, label);
+
 /// Makes the name of something. Its direction of writing does not turn the text around it.
 export const name = (text) => element("bdi", { className: "name" }, text);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import { element, find, turn } from "./dom.js";
+import { button, element, find, turn } from "./dom.js";
 import { makeForm } from "./form.js";
 import { say } from "./notice.js";
 import { on } from "./state.js";
@@ -61,8 +61,8 @@ export class Editor {
     const written = (at) => `${Number(at.lat.toFixed(6))}, ${Number(at.lng.toFixed(6))}`;
     const first = written({ lat, lng }), input = element("input", { name: "position", value: first, required: true, autocomplete: "off",
       oninput: () => this.#draft(readPlace(input.value)) });
-    const mover = element("button", { type: "button", className: "here", "aria-pressed": "false",
-      onclick: () => this.state.set({ mode: this.state.mode === "add" ? null : "add" }) }, "Move pin");
+    const mover = button("Move pin", () => this.state.set({ mode: this.state.mode === "add" ? null : "add" }),
+      { className: "here", "aria-pressed": "false" });
     const put = (at) => {
       input.value = written(at);
       this.#draft(at);

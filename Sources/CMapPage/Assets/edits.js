@@ -3,8 +3,10 @@
 import { api } from "./api.js";
 import { name } from "./dom.js";
 import { Editor } from "./editor.js";
+import { label } from "./filters.js";
+import { pick } from "./kinds.js";
 import { say } from "./notice.js";
-import { asPerson } from "./person.js";
+import { asPerson } from "./account.js";
 import { mayChange } from "./session.js";
 import { readPlace } from "./words.js";
 
@@ -15,7 +17,7 @@ const conflict = () => import("./conflict.js");
 /// has changed the landmark meanwhile, the two edits are merged. If both changed the same field, the person chooses.
 /// The state's event `written` tells which landmark was written.
 export class Edits {
-  constructor(map, state, kinds) { Object.assign(this, { map, state, kinds, editor: new Editor(state) }); }
+  constructor(map, state) { Object.assign(this, { map, state, editor: new Editor(state) }); }
 
   add(at) {
     return asPerson(async (user) => {
@@ -139,8 +141,8 @@ export class Edits {
   /// Returns the fields of a form: `others` stand before those that few people need.
   #fields(landmark, others) {
     const [first, kind, ...more] = fields(landmark);
-    const show = (value) => (value ? this.kinds.label(value) : "None");
-    return [first, { ...kind, pick: this.kinds.pick, show }, ...others, ...more.map((field) => ({ ...field, isMore: true }))];
+    const show = (value) => (value ? label(value) : "None");
+    return [first, { ...kind, pick, show }, ...others, ...more.map((field) => ({ ...field, isMore: true }))];
   }
 }
 

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import { asPerson, isOwn } from "./account.js";
 import { api } from "./api.js";
 import { dialog } from "./dialog.js";
-import { element, name } from "./dom.js";
+import { button, element, name } from "./dom.js";
 import { holds, rings } from "./fence.js";
 import { form } from "./form.js";
 import { colour, font } from "./layer.js";
 import { line } from "./mercator.js";
 import { say } from "./notice.js";
-import { asPerson, isOwn } from "./person.js";
 import { mayChange } from "./session.js";
 import { on } from "./state.js";
 import { task } from "./task.js";
@@ -16,7 +16,6 @@ import { count } from "./words.js";
 
 const most = 100, page = 1000, mostCounted = 10000;
 const tell = (error) => say(error.message);
-const button = (label, onclick, more) => element("button", { type: "button", onclick, ...more }, label);
 
 /// The areas that are kept under names. Once asked for, they are drawn until the person ends it; one may be watched.
 export class Fences {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import { dialog } from "./dialog.js";
-import { element } from "./dom.js";
+import { button, element } from "./dom.js";
 
 /// Makes a control and its label. A field with `options` has these values and texts. One with `pick` is a button that asks
 /// for the value. `show` says the value in words.
@@ -63,8 +63,8 @@ export function makeForm(fields, action, send, close, { note = "", isNeeded = no
     isSending = false;
   } }, note && element("p", {}, note), ...all.filter(({ isMore }) => !isMore).map(({ block }) => block), details,
   element("div", { className: "foot" }, problem, element("div", { className: "row" },
-    element("button", { type: "submit", className: "chief", hidden: !action }, action),
-    isNeeded ? "" : element("button", { type: "button", onclick: () => close() }, "Cancel"))));
+    button(action, null, { type: "submit", className: "chief", hidden: !action }),
+    isNeeded ? "" : button("Cancel", () => close()))));
   // A browser cannot show its complaint about a folded field.
   made.addEventListener("invalid", ({ target }) => { if (details.contains(target)) details.open = true; }, true);
   return Object.assign(made, { isChanged: () => inputs.some(({ read, first }) => read() !== first) });

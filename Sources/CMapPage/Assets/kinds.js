@@ -2,28 +2,22 @@
 
 import { api } from "./api.js";
 import { dialog } from "./dialog.js";
-import { element, find } from "./dom.js";
+import { button, element } from "./dom.js";
+import { label, labels, present } from "./filters.js";
 import { picture } from "./glyphs.js";
+import { recall, store } from "./keep.js";
 import { say } from "./notice.js";
-import { on } from "./state.js";
 import * as words from "./words.js";
 
 const key = "waymark-kinds", mostKept = 8, mostChosen = 20;
 let lately = [];
-try { lately = JSON.parse(localStorage.getItem(key) ?? "[]").filter((each) => typeof each === "string").slice(0, mostKept); }
-catch { /* Storage may be forbidden: what was chosen is then known for this page only. */ }
+try { lately = JSON.parse(recall(key) ?? "[]").filter((each) => typeof each === "string").slice(0, mostKept); }
+catch { /* Another program may have kept what is no list. */ }
 
 function remember(kind) {
   lately = [kind, ...lately.filter((each) => each !== kind)].slice(0, mostKept);
-  try { localStorage.setItem(key, JSON.stringify(lately)); } catch { /* As above. */ }
+  store(key, JSON.stringify(lately));
 }
-
-const labels = new Map();
-/// The kinds that the map has.
-let present = new Set();
-
-/// Returns the name of a kind for people.
-const label = (kind) => labels.get(kind) ?? words.kind(kind).replace(/^./u, (letter) => letter.toUpperCase());
 
 /// Returns the words of a text in lower case and without accents.
 const spelled = (text) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase().split(/[^\p{L}\p{N}]+/u).filter(Boolean);
@@ -63,9 +57,9 @@ class KindTiles {
 
   /// Draws the kinds that the service found, then kinds that only the map has if one of their words begins with `text`.
   #draw(text, table) {
-    const typed = spelled(text), here = [...present, ...this.first].filter((kind) => !labels.has(kind));
+    const typed = spelled(text), here = [...present(), ...this.first].filter((kind) => !labels.has(kind));
     const others = here.filter((kind) => typed.every((word) => spelled(words.kind(kind)).some((each) => each.startsWith(word))));
-    const rank = (kind) => (this.first.includes(kind) ? 0 : present.has(kind) ? 1 : 2);
+    const rank = (kind) => (this.first.includes(kind) ? 0 : present().has(kind) ? 1 : 2);
     const found = [...new Set([...table, ...others])].sort((a, b) => rank(a) - rank(b));
     this.told.textContent = found.length ? words.count(found.length, "kind") : "No kind has such a word.";
     if (this.isFree && text && !found.some((kind) => kind === text || label(kind).toLowerCase() === text.toLowerCase())) found.push(text);
@@ -112,47 +106,32 @@ class KindTiles {
   }
 }
 
-const button = (text, onclick, className = "") => element("button", { type: "button", className, onclick }, text);
+/// Lets a person choose a kind instead of the present one, or type one that no table knows. Returns undefined if they
+/// leave it, and an empty text for no kind.
+export const pick = (chosen) => dialog("Kind", (close) => new KindTiles({
+  first: chosen ? [chosen] : [], isChosen: (kind) => kind === chosen, isFree: true,
+  press: (kind) => {
+    remember(kind);
+    close(kind);
+  },
+  buttons: [button("No kind", () => close("")), button("Cancel", () => close())],
+}).content);
 
-/// The chip that opens the kinds, of which a person chooses those that the map and the list show. Returns `label` and
-/// `pick`, which lets a person choose a kind instead of the present one, or type one that no table knows: it returns
-/// undefined if they leave it, and an empty text for no kind.
-export function startKinds(state, store) {
-  present = store.words.kind;
-  const pick = (chosen) => dialog("Kind", (close) => new KindTiles({
-    first: chosen ? [chosen] : [], isChosen: (kind) => kind === chosen, isFree: true,
-    press: (kind) => {
-      remember(kind);
-      close(kind);
+/// Opens the kinds, of which a person chooses those that the map and the list show.
+export const openKinds = (state) => dialog("Kinds", (close) => {
+  const tiles = new KindTiles({
+    first: state.kind, isChosen: (kind) => state.kind.includes(kind),
+    press: (kind, tile) => {
+      const isChosen = state.kind.includes(kind);
+      if (!isChosen && state.kind.length >= mostChosen) return say(`Choose ${mostChosen} kinds at most.`);
+      if (!isChosen) remember(kind);
+      tile.setAttribute("aria-pressed", String(!isChosen));
+      state.set({ kind: isChosen ? state.kind.filter((each) => each !== kind) : [...state.kind, kind] });
     },
-    buttons: [button("No kind", () => close("")), button("Cancel", () => close())],
-  }).content);
-  const chip = find("kind");
-  const show = () => {
-    const [first, ...others] = state.kind, text = first === undefined ? "" : label(first) + (others.length ? ` + ${others.length}` : "");
-    chip.textContent = text || "Kind";
-    chip.setAttribute("aria-label", `Kind ${text || "All"}`);
-    chip.classList.toggle("on", Boolean(text));
-  };
-  const open = (close) => {
-    const tiles = new KindTiles({
-      first: state.kind, isChosen: (kind) => state.kind.includes(kind),
-      press: (kind, tile) => {
-        const isChosen = state.kind.includes(kind);
-        if (!isChosen && state.kind.length >= mostChosen) return say(`Choose ${mostChosen} kinds at most.`);
-        if (!isChosen) remember(kind);
-        tile.setAttribute("aria-pressed", String(!isChosen));
-        state.set({ kind: isChosen ? state.kind.filter((each) => each !== kind) : [...state.kind, kind] });
-      },
-      buttons: [button("Done", () => close(), "chief"), button("All kinds", () => {
-        state.set({ kind: [] });
-        for (const tile of tiles.grid.children) tile.setAttribute("aria-pressed", "false");
-      })],
-    });
-    return tiles.content;
-  };
-  chip.addEventListener("click", () => dialog("Kinds", open).then(show));
-  on(state, ["kind"], show);
-  show();
-  return { label, pick };
-}
+    buttons: [button("Done", () => close(), { className: "chief" }), button("All kinds", () => {
+      state.set({ kind: [] });
+      for (const tile of tiles.grid.children) tile.setAttribute("aria-pressed", "false");
+    })],
+  });
+  return tiles.content;
+});

@@ -25,12 +25,12 @@ export function startLive({ state, store, feed, tiles, list, area, map }) {
   feed.addEventListener("change", ({ detail: change }) => {
     tiles.apply(change);
     list.apply(change);
-    area.apply(change);
+    area.now?.apply(change);
   });
   feed.addEventListener("broken", () => checkSession());
   feed.addEventListener("renewed", () => {
     tiles.doubt();
-    area.renew();
+    area.now?.renew();
     list.renew(0);
   });
   feed.addEventListener("state", ({ detail: told }) => {
@@ -50,7 +50,7 @@ export function startLive({ state, store, feed, tiles, list, area, map }) {
   });
   setInterval(() => {
     const shown = tiles.corners();
-    feed.look(shown.length ? [...shown, ...area.corners()] : []);
+    feed.look(shown.length ? [...shown, ...area.now?.corners() ?? []] : []);
   }, 300);
   // A busy stream does not tell what lies elsewhere: the other rows of the list, their number, and an open landmark.
   let asked = 0;

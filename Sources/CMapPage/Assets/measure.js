@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import { element, find } from "./dom.js";
+import { button, element, find } from "./dom.js";
 import { colour, font } from "./layer.js";
 import { on } from "./state.js";
 import { task } from "./task.js";
@@ -14,11 +14,11 @@ export class Measure {
   constructor(map, overlay, state) {
     this.state = state;
     this.redraw = overlay.add(() => !this.points.length, (pen, project) => this.#draw(pen, project));
-    find("measure").addEventListener("click", () => state.set({ mode: state.mode === "measure" ? null : "measure" }));
     find("map").addEventListener("keydown", ({ key }) => { if (key === "Escape" && state.mode === "measure") state.set({ mode: null }); });
     on(state, ["mode"], () => this.#turn());
     // The units may be others.
     state.addEventListener("settings", () => this.#show());
+    if (state.mode === "measure") this.#turn();
   }
 
   /// Sets a point. After two points, the next one begins a new measurement.
@@ -45,7 +45,7 @@ export class Measure {
     this.redraw();
     if (this.state.mode !== "measure") return task("measure");
     const text = this.#text || (this.points.length ? "Click the second point." : "Click two points, or move the map and press Enter on it twice.");
-    task("measure", element("span", {}, text), element("button", { type: "button", onclick: () => this.state.set({ mode: null }) }, "Done"));
+    task("measure", element("span", {}, text), button("Done", () => this.state.set({ mode: null })));
   }
 
   #draw(pen, project) {

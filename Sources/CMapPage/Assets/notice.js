@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import { element, find } from "./dom.js";
+import { button, element, find } from "./dom.js";
 
 const most = 10;
 /// The messages with an action, the newest last: it is shown, and the former ones when it has been used.
@@ -27,7 +27,7 @@ function draw() {
 /// - `handler`: if it returns false, the action may succeed later, and the message comes back.
 export function say(what, action, handler) {
   const made = element("div", {}, element("span", {}, ...[what].flat()));
-  const number = (count += 1), button = (label, properties) => element("button", { type: "button", ...properties }, label);
+  const number = (count += 1);
   kept = kept.filter((each) => number - each.number < most);
   if (action) {
     const close = () => {
@@ -40,8 +40,8 @@ export function say(what, action, handler) {
       kept.push({ made, number, use });
       draw();
     };
-    made.append(button(action, { "aria-keyshortcuts": "Control+Z", onclick: use }),
-      button("×", { className: "icon", "aria-label": "Close the message", onclick: close }));
+    made.append(button(action, use, { "aria-keyshortcuts": "Control+Z" }),
+      button("×", close, { className: "icon", "aria-label": "Close the message" }));
     kept.push({ made, number, use });
   } else {
     clearTimeout(timer);
@@ -52,4 +52,12 @@ export function say(what, action, handler) {
     }, 6000 + 60 * made.textContent.length);
   }
   draw();
+}
+
+/// Copies a text, and says how that went. Browsers allow it only on loopback and HTTPS.
+export async function copy(text, done, failed) {
+  try {
+    await navigator.clipboard.writeText(text);
+    say(done);
+  } catch { say(failed); }
 }

@@ -31,7 +31,7 @@ export async function startOffline(tiles, ask) {
     const { active } = await worker.ready;
     if (!worker.controller) await new Promise((resolve) => worker.addEventListener("controllerchange", resolve, { once: true }));
     const loaded = performance.getEntriesByType("resource").map((each) => each.name);
-    active.postMessage({ files: ["/", "/assets/stream.js", ...loaded], tiles: await tiles.held() });
+    active.postMessage({ files: ["/", "/assets/stream.js", "/assets/later.js", ...loaded], tiles: await tiles.held() });
     ask();
   } catch { /* Forbidden by the browser: the page works without it. */ }
 }

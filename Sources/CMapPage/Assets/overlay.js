@@ -15,8 +15,9 @@ export class Overlay {
   /// Adds a shape. Returns the function that redraws it.
   ///
   /// - `draw`: called with the pen and `project`, which returns the pixels of places.
-  add(isEmpty, draw) {
-    this.#shapes.push({ isEmpty, draw });
+  /// - `isAbove`: whether it is above those of parts that come later.
+  add(isEmpty, draw, isAbove = false) {
+    this.#shapes[isAbove ? "push" : "unshift"]({ isEmpty, draw });
     return this.redraw;
   }
 

@@ -2,21 +2,17 @@
 
 import { read, startAddress, startView } from "./address.js";
 import { query } from "./api.js";
-import { AreaWatch } from "./area.js";
 import { startBackground } from "./background.js";
-import { Detail } from "./detail.js";
 import { element, find } from "./dom.js";
 import { startDrag } from "./drag.js";
-import { Edits } from "./edits.js";
 import { Feed } from "./feed.js";
 import { startFilters } from "./filters.js";
-import { startKinds } from "./kinds.js";
 import { List } from "./list.js";
 import { startLive } from "./live.js";
-import { Measure } from "./measure.js";
-import { say } from "./notice.js";
+import { copy, say } from "./notice.js";
 import { startOffline } from "./offline.js";
 import { Overlay } from "./overlay.js";
+import { Part } from "./part.js";
 import { startPerson } from "./person.js";
 import { PointLayer } from "./pointlayer.js";
 import { startPress } from "./popover.js";
@@ -28,7 +24,6 @@ import { startSheet } from "./sheet.js";
 import { on, State } from "./state.js";
 import { Store } from "./store.js";
 import { Tiles } from "./tiles.js";
-import { Track } from "./track.js";
 
 /// The zoom at which a hit of a search is shown, and below which it is not seen.
 const close = 14, far = 11;
@@ -59,11 +54,15 @@ async function start() {
   const tiles = new Tiles(() => query(state.filters), (landmark) => state.passes(landmark));
   const list = new List(state, store, tiles, origin, map);
   const points = new PointLayer({ map, tiles, store, state, openIDs: () => list.openIDs, hits: () => list.hits });
-  const track = new Track(map, overlay), measure = new Measure(map, overlay, state), area = new AreaWatch(map, overlay, state);
-  const kinds = startKinds(state, store), edits = new Edits(map, state, kinds), detail = new Detail(state, store, feed, edits, track, origin);
+  const measure = new Part(() => import("./measure.js"), ({ Measure }) => new Measure(map, overlay, state));
+  const area = new Part(() => import("./area.js"), ({ AreaWatch }) => new AreaWatch(map, overlay, state));
+  const editing = new Part(() => import("./edits.js"), ({ Edits }) => new Edits(map, state));
+  const edits = (action, ...rest) => editing.use((made) => made[action](...rest));
+  // A form hears of another selection before the landmark is shown, so that the focus stays there.
+  const detail = new Part(() => editing.get().then(() => import("./detail.js")), ({ Detail }) => new Detail({ map, overlay, state, store, feed, edits, origin }));
   startLive({ state, store, feed, tiles, list, area, map });
-  startDrag(map, points, store, (place) => edits.move(store.landmarks.get(state.selected), place));
-  startPress({ map, overlay, points, tiles, state, measure, area, add: (place) => edits.add(place), spot: (spot) => showSpot(spot) });
+  startDrag(map, points, store, (place) => edits("move", store.landmarks.get(state.selected), place));
+  startPress({ map, overlay, points, tiles, state, measure, area, add: (place) => edits("add", place), spot: (spot) => showSpot(spot) });
   startFilters(state, store, list);
   startSearch(state, list, map);
 
@@ -110,10 +109,8 @@ async function start() {
     list.showSpot(null);
     fit();
   });
-  find("share").addEventListener("click", async () => {
-    try { await navigator.clipboard.writeText(location.href); say("The link to this view was copied."); }
-    catch { say("Copy the link from the address bar: it opens this view."); }
-  });
+  find("share").addEventListener("click", () =>
+    copy(location.href, "The link to this view was copied.", "Copy the link from the address bar: it opens this view."));
   on(state, ["zoom", "lat", "lng"], () => list.moved(Boolean(own.at)));
   list.addEventListener("answer", () => points.redraw());
   let isFitted = state.given, isRevealed = true, pointsDue = 0;
@@ -124,15 +121,20 @@ async function start() {
   feed.addEventListener("change", ({ detail: change }) => {
     // Only a few times a second, which is enough for the eye and leaves time for the person's own actions.
     pointsDue ||= setTimeout(() => { pointsDue = 0; points.redraw(); }, 100);
-    if (track.id && (change.landmark ?? change.before).id === track.id) track.grow();
     if (!isFitted && change.op === "added") { isFitted = true; fit(); }
   });
-  feed.addEventListener("renewed", () => track.id && track.grow());
+  // All parts that come later are in one file, which is asked for when the list is there, or when the first is needed.
+  const need = () => {
+    if (state.selected !== null) detail.use(() => {});
+    if (state.area.length) area.use(() => {});
+  };
+  on(state, ["selected", "area"], need);
+  list.addEventListener("answer", () => setTimeout(() => detail.get().catch(() => {}), 1000), { once: true });
   // The tiles that a stranger asked for were refused.
   if (await signedIn) tiles.clear();
   startOffline(tiles, () => list.renew(0));
   feed.start(session.account?.number);
-  if (state.selected !== null) detail.open();
+  need();
   if (isFitted) return list.start();
   // The list is about the view, so it waits for it, but not for long.
   const fitted = fit();

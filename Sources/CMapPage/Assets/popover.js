@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import { api } from "./api.js";
-import { element, find } from "./dom.js";
+import { button, element, find } from "./dom.js";
 import { colour, font } from "./layer.js";
-import { say } from "./notice.js";
+import { copy, say } from "./notice.js";
 import { marker } from "./overlay.js";
 import { mayAdd } from "./session.js";
 import { on } from "./state.js";
@@ -24,7 +24,6 @@ class Popover {
 
   show(at, takesFocus) {
     this.at = at;
-    const button = (text, action) => element("button", { type: "button", onclick: action }, text);
     const begin = (action) => () => {
       this.hide();
       action(at);
@@ -47,10 +46,9 @@ class Popover {
 
   async #tell(at) {
     const text = words.place(at), shown = element("p", { role: "status" }, text);
-    const copy = element("button", { type: "button", onclick: () => navigator.clipboard.writeText(text).then(
-      () => say("The position was copied."), () => say(`The position is ${text}.`)) }, "Copy position");
-    this.box.replaceChildren(shown, copy);
-    copy.focus({ preventScroll: true });
+    const copying = button("Copy position", () => copy(text, "The position was copied.", `The position is ${text}.`));
+    this.box.replaceChildren(shown, copying);
+    copying.focus({ preventScroll: true });
     const where = await api.where(at).catch(() => null);
     if (this.at === at && where?.text) shown.append(element("br"), where.text, element("br"), element("span", { className: "small" }, where.attribution));
     this.#place();
@@ -71,6 +69,7 @@ class Popover {
 /// Handles presses on the map, and Enter on it, for which its centre is the place. A press selects a landmark, zooms
 /// into a circle, or opens a popover where nothing lies. In a mode it sets a point of the mode.
 ///
+/// - `measure`, `area`: parts of the page that come later.
 /// - `add`: begins to add a landmark at a place.
 /// - `spot`: lists the landmarks at one spot, with its middle, its radius in metres and their number.
 export function startPress({ map, overlay, points, tiles, state, measure, area, add, spot }) {
@@ -87,10 +86,10 @@ export function startPress({ map, overlay, points, tiles, state, measure, area, 
       pen.strokeText(mark.label, x, y + 6);
       pen.fillText(mark.label, x, y + 6);
     }
-  });
+  }, true);
   const popover = new Popover(map, { "Add here": add, "Measure from here": (at) => {
     state.set({ mode: "measure" });
-    measure.mark(at);
+    measure.use((each) => each.mark(at));
   } }, redraw);
   state.addEventListener("draft", ({ detail }) => { draft = detail; redraw(); });
   state.addEventListener("town", ({ detail }) => { town = detail; redraw(); });
@@ -107,8 +106,8 @@ export function startPress({ map, overlay, points, tiles, state, measure, area, 
 
   /// Sets a point of the mode; returns false if there is no mode.
   function mark(at) {
-    if (state.mode === "measure") measure.mark(at);
-    else if (state.mode === "area") area.mark(at);
+    if (state.mode === "measure") measure.use((each) => each.mark(at));
+    else if (state.mode === "area") area.use((each) => each.mark(at));
     else if (state.mode === "add") state.dispatchEvent(new CustomEvent("place", { detail: plain(at.wrap()) }));
     return Boolean(state.mode);
   }
@@ -162,6 +161,9 @@ export function startPress({ map, overlay, points, tiles, state, measure, area, 
     popover.show(plain(centre()), true);
   }, true);
   find("add").addEventListener("click", () => add(plain(centre())));
+  find("measure").addEventListener("click", () => state.set({ mode: state.mode === "measure" ? null : "measure" }));
+  find("area").addEventListener("click", () => area.use((each) => each.press()));
+  on(state, ["mode"], () => { if (state.mode === "measure") measure.use(() => {}); });
 }
 
 const plain = ({ lat, lng }) => ({ lat, lng });

@@ -2,15 +2,17 @@
 
 import { api } from "./api.js";
 import { element, find } from "./dom.js";
-import { form } from "./form.js";
 import { colour } from "./layer.js";
 import { say } from "./notice.js";
+import { Part } from "./part.js";
 import { task } from "./task.js";
 import { metres, place } from "./words.js";
 
 /// The zoom to which the button comes back, and the least one at first; the pixels from the map's centre that count as
 /// away from it; and when the address is asked for again.
 const near = 15, least = 13, away = 30, mostMetres = 100, mostPace = 5000;
+
+const forms = new Part(() => import("./form.js"));
 
 /// The person's own position, which the browser tells after they press the button, or which they set by hand. The map
 /// follows the position until the person moves the map; then the button comes back to it.
@@ -53,10 +55,10 @@ export class OwnPosition {
   async #byHand() {
     this.#stop();
     const { lat, lng } = this.map.getCenter().wrap();
-    const values = await form("Your position is not known: set it by hand", [
+    const values = await forms.use(({ form }) => form("Your position is not known: set it by hand", [
       { name: "lat", label: "Latitude", type: "number", step: "any", min: -90, max: 90, value: Number(lat.toFixed(5)), required: true },
       { name: "lng", label: "Longitude", type: "number", step: "any", min: -180, max: 180, value: Number(lng.toFixed(5)), required: true },
-    ], "Set");
+    ], "Set"));
     if (!values) return;
     find("locate").setAttribute("aria-pressed", "true");
     this.#follows = true;

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import { api } from "./api.js";
-import { dialog } from "./dialog.js";
-import { element } from "./dom.js";
-import { form } from "./form.js";
-import { say } from "./notice.js";
+import { Part } from "./part.js";
 import { forgetSaved } from "./saved.js";
 
 /// The account that is signed in. If accounts are not required, it is null, and everybody may do everything.
 export const session = { isNeeded: false, account: null };
+
+/// The forms about the account or the name.
+export const account = new Part(() => import("./account.js"));
 
 const isModerator = () => ["moderator", "admin"].includes(session.account?.role);
 
@@ -28,7 +28,9 @@ export async function startSession() {
     if (isLate) {
       // A different person may have used this browser before.
       await forget();
-      await signIn(told.problem);
+      while (!session.account) {
+        if (!await account.use(({ signIn }) => signIn(told.problem))) await new Promise((resolve) => setTimeout(resolve, 1000));
+      }
     }
     document.documentElement.dataset.adding = mayAdd() ? "allowed" : "refused";
     addEventListener("signedout", checkSession);
@@ -46,43 +48,6 @@ export async function checkSession() {
   if (told?.accounts && told.account?.number !== session.account.number) leave();
 }
 
-function signIn(problem) {
-  if (problem) return form("Sign in", [], null, null, { note: problem });
-  return form("Sign in", [
-    { name: "name", label: "Name", required: true, maxLength: 64, autocomplete: "username", autocapitalize: "none" },
-    { name: "password", label: "Password", type: "password", required: true, autocomplete: "current-password" },
-    { name: "code", label: "Invitation code, only the first time", autocomplete: "off" },
-  ], "Sign in", async ({ name, password, code }) => {
-    session.account = (await api.signIn({ name, password, ...(code ? { code } : {}) })).account;
-  }, { isNeeded: true });
-}
-
-export async function showAccount() {
-  const button = (label, onclick) => element("button", { type: "button", onclick }, label);
-  const wantsPassword = await dialog(`You are ${session.account.name}`, (close) => element("div", {},
-    element("p", {}, `Your role: ${session.account.role}.`),
-    element("div", { className: "row" },
-      button("Sign out", async () => {
-        try { await api.signOut(); } catch (error) { return say(error.message); }
-        await leave();
-      }),
-      button("Change password", () => close(true)), button("Close", () => close()))));
-  if (wantsPassword) changePassword();
-}
-
-function changePassword() {
-  form("Change password", [
-    { name: "old", label: "Present password", type: "password", required: true, autocomplete: "current-password" },
-    { name: "new", label: "New password, 8 letters or more", type: "password", required: true, minLength: 8,
-      autocomplete: "new-password" },
-  ], "Change", async (values) => {
-    await api.setPassword(values);
-    // Changing the password has ended all sessions, so start a new session here.
-    await api.signIn({ name: session.account.name, password: values.new });
-    say("The password was changed. Other browsers have to sign in again.");
-  });
-}
-
 /// Deletes everything that the browser has kept for working without the service.
 async function forget() {
   forgetSaved();
@@ -90,7 +55,7 @@ async function forget() {
 }
 
 /// Deletes everything that was shown to this person, and starts again.
-async function leave() {
+export async function leave() {
   await forget();
   location.reload();
 }

@@ -5,6 +5,7 @@ import { beforeEach, test } from "node:test";
 import { find, frame, renew, StageMap } from "./stage.mjs";
 
 const { State } = await import("../../../Sources/CMapPage/Assets/state.js");
+const { Part } = await import("../../../Sources/CMapPage/Assets/part.js");
 const { Overlay } = await import("../../../Sources/CMapPage/Assets/overlay.js");
 const { PointLayer } = await import("../../../Sources/CMapPage/Assets/pointlayer.js");
 const { Measure } = await import("../../../Sources/CMapPage/Assets/measure.js");
@@ -40,7 +41,8 @@ function stage(landmarks, [lat, lng, zoom], more = {}) {
   };
   const overlay = new Overlay(map), points = new PointLayer({ map, tiles, store, state, openIDs: () => more.open ?? null, hits: () => more.hits ?? null });
   const measure = new Measure(map, overlay, state), area = new AreaWatch(map, overlay, state), told = [];
-  startPress({ map, overlay, points, tiles, state, measure, area, add: (at) => told.push(["add", at]), spot: (at) => told.push(["spot", at]) });
+  const [measuring, watching] = [measure, area].map((now) => Object.assign(new Part(), { now }));
+  startPress({ map, overlay, points, tiles, state, measure: measuring, area: watching, add: (at) => told.push(["add", at]), spot: (at) => told.push(["spot", at]) });
   return { map, state, store, overlay, points, measure, area, told, kept };
 }
 
