@@ -76,7 +76,7 @@ package struct HookService: Service, MetricsSource {
         }
         return HookDesk.Work(
             // An answer after the lease would be of no use.
-            turn: { turn throws(ClientError) in try await client.hookTurn(turn, timeout: HookTurns.lease) },
+            turn: { turn throws(ClientError) in try await client.hooks.turn(turn, timeout: HookTurns.lease) },
             deliver: { hook, desk in await deliver(hook, desk) { await $0.run() } },
             send: { due, hook, desk in await deliver(hook, desk) { await $0.send(due) } },
             follow: { [logger] isNeeded in

@@ -37,6 +37,23 @@ public struct FeedFilter: Hashable, Sendable {
         area == nil && kinds.isEmpty && users.isEmpty && sources.isEmpty && ids.isEmpty
     }
 
+    /// Adds the kinds, users and sources of another filter to those of this one, such as a fence's, which must lack them.
+    ///
+    /// - Throws: a condition that both filters have.
+    public func narrowed(by other: FeedFilter) throws(DoubleCondition) -> FeedFilter {
+        guard kinds.isEmpty || other.kinds.isEmpty else { throw .kind }
+        guard users.isEmpty || other.users.isEmpty else { throw .user }
+        guard sources.isEmpty || other.sources.isEmpty else { throw .source }
+        var both = self
+        both.kinds.formUnion(other.kinds)
+        both.users.formUnion(other.users)
+        both.sources.formUnion(other.sources)
+        return both
+    }
+
+    /// A condition that two filters have which are to be one.
+    public enum DoubleCondition: String, Error { case kind, user, source }
+
     public func matches(_ subject: FilterSubject) -> Bool {
         if !ids.isEmpty, !ids.contains(subject.id) { return false }
         if !kinds.isEmpty, !kinds.contains(subject.kind) { return false }

@@ -28,3 +28,18 @@ public struct LandmarkFilter: Hashable, Sendable {
         return area?.contains(landmark.coordinate) ?? true
     }
 }
+
+extension LandmarkFilter {
+    /// The same conditions for a feed.
+    public var feed: FeedFilter {
+        FeedFilter(
+            area: area, kinds: kinds, users: Set([user].compactMap(\.self)), sources: Set([source].compactMap(\.self)))
+    }
+
+    /// Nil if the filter has more users, sources or kinds than a question about landmarks takes.
+    public init?(_ filter: FeedFilter) {
+        guard filter.users.count < 2, filter.sources.count < 2, filter.kinds.count <= Self.mostKinds else { return nil }
+        self.init(
+            kinds: Array(filter.kinds), user: filter.users.first, source: filter.sources.first, area: filter.area)
+    }
+}

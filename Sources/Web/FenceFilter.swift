@@ -9,15 +9,10 @@ extension WebContext {
     func filter(_ query: WebQuery) async throws -> LandmarkFilter {
         let asked = try query.filter()
         guard let name = try query.fence() else { return asked }
-        let sets = FeedFilter(
-            area: asked.area, kinds: asked.kinds, users: Set([asked.user].compactMap(\.self)),
-            sources: Set([asked.source].compactMap(\.self)))
-        let found = try await filter(sets, within: name)
-        guard found.users.count < 2, found.sources.count < 2 else {
+        guard let found = LandmarkFilter(try await filter(asked.feed, within: name)) else {
             throw Problem.invalid("The fence names several users or sources: only /v1/changes takes it.")
         }
-        return LandmarkFilter(
-            kinds: Array(found.kinds), user: found.users.first, source: found.sources.first, area: found.area)
+        return found
     }
 
     /// Returns a filter with the conditions of a fence.
@@ -28,20 +23,14 @@ extension WebContext {
         guard filter.area == nil else {
             throw Problem.invalid("A fence stands in place of an area: leave within, or the circle, out.")
         }
-        let kept = try await Problem.of { try await client.fence(named: fence) }.filter
-        var both = filter
-        both.area = kept.area
-        both.kinds = try Self.one(of: filter.kinds, kept.kinds, "kind")
-        both.users = try Self.one(of: filter.users, kept.users, "user")
-        both.sources = try Self.one(of: filter.sources, kept.sources, "source")
-        return both
-    }
-
-    private static func one(of asked: Set<String>, _ kept: Set<String>, _ name: String) throws(Problem) -> Set<String> {
-        guard asked.isEmpty || kept.isEmpty else {
-            throw Problem.invalid("The fence says which \(name) it takes: leave \(name) out.")
+        let kept = try await Problem.of { try await client.fences.find(fence) }.filter
+        do {
+            var both = try filter.narrowed(by: kept)
+            both.area = kept.area
+            return both
+        } catch {
+            throw Problem.invalid("The fence says which \(error.rawValue) it takes: leave \(error.rawValue) out.")
         }
-        return asked.union(kept)
     }
 }
 

@@ -18,7 +18,7 @@ enum FenceRoutes {
     ) { context, request in
         let after = request.query.text("after") ?? ""
         let limit = try request.query.limit(100)
-        let page = try await Problem.of { try await context.client.fences(after: after, limit: limit) }
+        let page = try await Problem.of { try await context.client.fences.page(after: after, limit: limit) }
         return WebAnswer {
             $0.array("fences", page.fences)
             $0.field("next", page.hasMore ? page.fences.last?.name : nil)
@@ -34,7 +34,7 @@ enum FenceRoutes {
     ) { context, request in
         let (name, filter) = try await LandmarkBody(request).fence()
         let client = context.client.acting(for: try request.author(context.gate))
-        let fence = try await Problem.of { try await client.addFence(name, filter) }
+        let fence = try await Problem.of { try await client.fences.add(name, filter) }
         return WebAnswer { $0.fields(fence) }
     }
 
@@ -42,7 +42,7 @@ enum FenceRoutes {
         method: .get, template: "/v1/fences/{name}", summary: "A fence: its filter, and to whom it belongs.",
         answers: answers
     ) { context, request in
-        let fence = try await Problem.of { try await context.client.fence(named: request.name) }
+        let fence = try await Problem.of { try await context.client.fences.find(request.name) }
         return WebAnswer { $0.fields(fence) }
     }
 
@@ -52,7 +52,7 @@ enum FenceRoutes {
         parameters: WriteRoutes.author, answers: [], success: .noContent
     ) { context, request in
         let client = context.client.acting(for: try request.author(context.gate))
-        try await Problem.of { try await client.removeFence(request.name) }
+        try await Problem.of { try await client.fences.remove(request.name) }
         return WebAnswer()
     }
 }

@@ -24,7 +24,7 @@ enum HookRoutes {
     ) { context, request in
         let (after, limit) = (try request.query.revision("after"), try request.query.limit(100))
         let client = context.reading(for: request)
-        let page = try await Problem.of { try await client.hooks(after: after, limit: limit) }
+        let page = try await Problem.of { try await client.hooks.page(after: after, limit: limit) }
         return WebAnswer {
             $0.array("hooks", page.hooks)
             $0.field("head", page.head)
@@ -37,7 +37,7 @@ enum HookRoutes {
         answers: answers
     ) { context, request in
         let client = context.reading(for: request)
-        let found = try await Problem.of { try await client.hook(named: request.name) }
+        let found = try await Problem.of { try await client.hooks.find(request.name) }
         return WebAnswer { $0.fields(found.hook) }
     }
 
@@ -48,8 +48,8 @@ enum HookRoutes {
         answers: [.json("HookFailures", in: WebSchemas.hooks)]
     ) { context, request in
         let (after, limit) = (try request.query.revision("after"), try request.query.limit(20))
-        let client = context.reading(for: request)
-        let page = try await Problem.of { try await client.hookFailures(of: request.name, after: after, limit: limit) }
+        let hooks = context.reading(for: request).hooks
+        let page = try await Problem.of { try await hooks.failures(of: request.name, after: after, limit: limit) }
         return WebAnswer {
             $0.array("failures", page.failures)
             $0.field("next", page.hasMore ? page.failures.last?.number : nil)
@@ -64,7 +64,7 @@ enum HookRoutes {
         var hook = try body.hook()
         if !hook.fence.isEmpty { hook.filter = try await context.filter(hook.filter, within: hook.fence) }
         let (checked, client) = (hook, context.client.acting(for: try request.author(context.gate)))
-        return secret(try await Problem.of { try await client.addHook(checked) })
+        return secret(try await Problem.of { try await client.hooks.add(checked) })
     }
 
     private static let remove = WebRoute(
@@ -110,7 +110,7 @@ enum HookRoutes {
         _ context: WebContext, _ request: WebRequest, _ change: HookChange
     ) async throws -> [Hook] {
         let client = context.client.acting(for: try request.author(context.gate))
-        return try await Problem.of { try await client.changeHook(request.name, change) }
+        return try await Problem.of { try await client.hooks.change(request.name, change) }
     }
 
     /// Makes the answer with a hook and perhaps its secret, which nobody on the way may keep.

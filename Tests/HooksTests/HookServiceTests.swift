@@ -100,7 +100,7 @@ struct HookServiceTests {
             try await stage.add(1...2)
             var hook = NewHook(name: "h", url: server.url)
             hook.start = .after(1)
-            _ = try await stage.client.addHook(hook)
+            _ = try await stage.client.hooks.add(hook)
             try await stage.add(3...5)
             try await until("four changes have come, not \(names())") { names() == ["L2", "L3", "L4", "L5"] }
             let second = stage.service()
@@ -112,7 +112,7 @@ struct HookServiceTests {
             #expect(Array(Set(names())).sorted() == (2...7).map { "L\($0)" })
             #expect(names() == names().sorted())
             try await until("the position is that of the last") {
-                try await stage.client.hook(named: "h").hook.position?.rev == 7
+                try await stage.client.hooks.find("h").hook.position?.rev == 7
             }
             await second.group.triggerGracefulShutdown()
             try await second.running.value
@@ -127,18 +127,18 @@ struct HookServiceTests {
         try await TestServer.with({ _, _ in .message("200 OK") }) { server in
             var filtered = NewHook(name: "h", url: server.url)
             filtered.filter.kinds = ["beach"]
-            _ = try await stage.client.addHook(filtered)
+            _ = try await stage.client.hooks.add(filtered)
             try await stage.add(1...1)
-            try await stage.client.changeHook("h", .test)
+            try await stage.client.hooks.change("h", .test)
             try await until("the test has come") {
                 server.bodies.compactMap { Event($0)?.type } == ["waymark.hook.test"]
             }
             try await until("storage knows it") {
-                try await stage.client.hookFailures(of: "h").failures.isEmpty
+                try await stage.client.hooks.failures(of: "h").failures.isEmpty
             }
             // The change does not match, but the position passes it.
             try await until("the position is behind the change") {
-                try await stage.client.hook(named: "h").hook.position?.rev == 1
+                try await stage.client.hooks.find("h").hook.position?.rev == 1
             }
             #expect(server.requests.count == 1)
             await service.group.triggerGracefulShutdown()

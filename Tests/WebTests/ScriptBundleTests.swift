@@ -67,10 +67,10 @@ struct ScriptBundleTests {
             [
                 "one.js": "export const go = () => import(\"./two.js\");",
                 "two.js": """
-                    import { go } from "./one.js";
-                    import { near } from "./three.js";
-                    export const far = () => import("./three.js");
-                    """,
+                import { go } from "./one.js";
+                import { near } from "./three.js";
+                export const far = () => import("./three.js");
+                """,
                 "three.js": "export const near = 1;",
             ])
         #expect(

@@ -40,7 +40,7 @@ struct FenceCommand: AsyncParsableCommand {
             guard !filter.isEmpty else {
                 throw Failure.usage("A fence needs a condition: give --near and --radius, --within or another one.")
             }
-            let fence = try await session.client.addFence(name, filter)
+            let fence = try await session.client.fences.add(name, filter)
             try session.output.result("kept \(Escaping.visible("\(fence.name): \(fence.filter.words)"))") {
                 $0.fields(fence)
             }
@@ -55,7 +55,7 @@ struct FenceCommand: AsyncParsableCommand {
 
         func run(in session: Session) async throws {
             let fences = try await allPages { (last: Fence?) in
-                let page = try await session.client.fences(after: last?.name ?? "")
+                let page = try await session.client.fences.page(after: last?.name ?? "")
                 return (page.fences, page.hasMore)
             }
             if fences.isEmpty, session.output.format == .text {
@@ -89,7 +89,7 @@ struct FenceCommand: AsyncParsableCommand {
         @OptionGroup var asking: AskOptions
 
         func run(in session: Session) async throws {
-            let (fence, output) = (try await session.client.fence(named: name), session.output)
+            let (fence, output) = (try await session.client.fences.find(name), session.output)
             var page: HitPage?
             if let filter = LandmarkFilter(fence.filter) {
                 page = try await session.client.list(.byName, limit: limit ?? 100, filter: filter)
@@ -133,7 +133,7 @@ struct FenceCommand: AsyncParsableCommand {
         @OptionGroup var asking: AskOptions
 
         func run(in session: Session) async throws {
-            try await session.client.removeFence(name)
+            try await session.client.fences.remove(name)
             try session.output.result("removed \(Escaping.visible(name))") { $0.field("removed", name) }
         }
     }

@@ -11,17 +11,12 @@ extension Session {
     ///   - own: the conditions of the command's options, without an area if there is a fence.
     func filter(_ fence: String?, narrowedBy own: FeedFilter) async throws -> FeedFilter {
         guard let fence else { return own }
-        var filter = try await client.fence(named: fence).filter
-        let parts: [(option: String, part: WritableKeyPath<FeedFilter, Set<String>>)] = [
-            ("--kind", \.kinds), ("--user", \.users), ("--source", \.sources),
-        ]
-        for (option, part) in parts where !own[keyPath: part].isEmpty {
-            guard filter[keyPath: part].isEmpty else {
-                throw Failure.usage("The fence \(fence) has its own \(option): leave \(option) out.")
-            }
-            filter[keyPath: part] = own[keyPath: part]
+        let kept = try await client.fences.find(fence).filter
+        do {
+            return try kept.narrowed(by: own)
+        } catch {
+            throw Failure.usage("The fence \(fence) has its own --\(error.rawValue): leave --\(error.rawValue) out.")
         }
-        return filter
     }
 
     func filter(_ fence: String?, narrowedBy own: LandmarkFilter) async throws -> LandmarkFilter {
@@ -34,19 +29,6 @@ extension Session {
 }
 
 extension LandmarkFilter {
-    /// The same conditions for a feed.
-    var feed: FeedFilter {
-        FeedFilter(
-            area: area, kinds: kinds, users: Set([user].compactMap(\.self)), sources: Set([source].compactMap(\.self)))
-    }
-
-    /// Nil if the filter has more users, sources or kinds than a question about landmarks takes.
-    init?(_ filter: FeedFilter) {
-        guard filter.users.count < 2, filter.sources.count < 2, filter.kinds.count <= Self.mostKinds else { return nil }
-        self.init(
-            kinds: Array(filter.kinds), user: filter.users.first, source: filter.sources.first, area: filter.area)
-    }
-
     static func tooMany(of fence: String) -> String {
         "The fence \(fence) has several users or sources, or more than \(mostKinds) kinds: see who is inside with "
             + "\"waymark tail --fence \(fence) --snapshot --no-follow\"."

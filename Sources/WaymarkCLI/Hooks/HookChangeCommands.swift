@@ -17,7 +17,7 @@ struct HookChoice: ParsableArguments {
 
     /// Makes a change, and prints the state of the hooks.
     func make(_ change: HookChange, in session: Session) async throws {
-        var hooks = try await session.client.changeHook(name, change)
+        var hooks = try await session.client.hooks.change(name, change)
         // The answer to a change of many hooks has only the first of them.
         if all { hooks = try await session.client.allHooks().hooks }
         if hooks.isEmpty { return session.output.notice("none", "There are no hooks.") }
@@ -90,7 +90,7 @@ extension HookCommand {
         @OptionGroup var asking: AskOptions
 
         func run(in session: Session) async throws {
-            for hook in try await session.client.changeHook(name, .rotate) { try session.print(hook) }
+            for hook in try await session.client.hooks.change(name, .rotate) { try session.print(hook) }
         }
     }
 
@@ -107,7 +107,7 @@ extension HookCommand {
 
         func run(in session: Session) async throws {
             try confirmation.confirm("This removes the hook \(name), its place and its messages for ever. Continue?")
-            try await session.client.changeHook(name, .remove)
+            try await session.client.hooks.change(name, .remove)
             try session.output.result("removed \(Escaping.visible(name))") { $0.field("removed", name) }
         }
     }
@@ -130,11 +130,11 @@ extension HookCommand {
 
         func run(in session: Session) async throws {
             let before = try await session.client.allHookFailures(of: name).last?.number ?? 0
-            try await session.client.changeHook(name, .test)
+            try await session.client.hooks.change(name, .test)
             let end = ContinuousClock.now + Self.patience
             // The message is on the list until the receiver has taken it.
             while true {
-                let later = try await session.client.hookFailures(of: name, after: before).failures
+                let later = try await session.client.hooks.failures(of: name, after: before).failures
                 guard let sent = later.first(where: \.isTest) else { break }
                 guard sent.isDue else {
                     throw Failure("not_delivered", "The receiver did not take the test: \(sent.reason)")
@@ -202,7 +202,7 @@ extension HookCommand {
         }
 
         func run(in session: Session) async throws {
-            try await session.client.changeHook(name, .redeliver(rev))
+            try await session.client.hooks.change(name, .redeliver(rev))
             try session.output.result("\(Escaping.visible(name)): revision \(rev) will be sent again") {
                 $0.field("rev", rev)
             }

@@ -63,7 +63,7 @@ struct HookCommand: AsyncParsableCommand {
             hook.filter = try await filters.filter(in: session)
             try await changes.narrow(&hook.filter, in: session)
             (hook.fence, hook.batch, hook.start) = (filters.fence ?? "", batch ?? 1, from ?? .now)
-            try session.print(try await session.client.addHook(hook))
+            try session.print(try await session.client.hooks.add(hook))
         }
     }
 
@@ -107,7 +107,7 @@ struct HookCommand: AsyncParsableCommand {
         @OptionGroup var asking: AskOptions
 
         func run(in session: Session) async throws {
-            let (hook, head) = try await session.client.hook(named: name)
+            let (hook, head) = try await session.client.hooks.find(name)
             guard session.output.format == .text else { return try session.output.object { $0.fields(hook) } }
             try session.output.block("hook \(hook.name)", hook.fields(head))
         }

@@ -30,11 +30,11 @@ enum Completions {
     }
 
     static let fences = CompletionKind.custom { words, _, beginning in
-        await offer(words, beginning) { client in try await client.fences().fences.map(\.name) }
+        await offer(words, beginning) { client in try await client.fences.page().fences.map(\.name) }
     }
 
     static let hooks = CompletionKind.custom { words, _, beginning in
-        await offer(words, beginning) { client in try await client.hooks().hooks.map(\.name) }
+        await offer(words, beginning) { client in try await client.hooks.page().hooks.map(\.name) }
     }
 
     static let ids = CompletionKind.custom { words, _, beginning in
