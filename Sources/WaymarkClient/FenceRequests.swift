@@ -47,7 +47,3 @@ public struct FenceRequests: Sendable {
         }
     }
 }
-
-extension WaymarkClient {
-    public var fences: FenceRequests { FenceRequests(client: self) }
-}

@@ -74,7 +74,3 @@ public struct HookRequests: Sendable {
         }
     }
 }
-
-extension WaymarkClient {
-    public var hooks: HookRequests { HookRequests(client: self) }
-}

@@ -35,7 +35,9 @@ public struct WaymarkClient: Sendable {
     /// Sends a `hello` to the service, and learns where changes are published.
     public func hello() async throws(ClientError) -> Welcome { try await connection.hello() }
 
-    // MARK: Requests
+    /// Requests about fences, and about hooks.
+    public var fences: FenceRequests { FenceRequests(client: self) }
+    public var hooks: HookRequests { HookRequests(client: self) }
 
     /// Sends a request and returns its reply, even if it is a failure. For the parameters see ``ClientConnection``.
     package func send(
@@ -74,9 +76,8 @@ public struct WaymarkClient: Sendable {
         return (reply[keyPath: part], freshness)
     }
 
-    /// Sends a request, extracts the answer, and converts it to a value of this library.
-    ///
-    /// - Parameter read: the conversion, which returns nil if the answer lacks something.
+    /// Sends a request, extracts the answer, and converts it to a value of this library by `read`, which returns nil if
+    /// the answer lacks something.
     func ask<Part, Answer>(
         _ request: WireRequest, _ part: KeyPath<WireReply, Part>, _ name: String? = nil, timeout: Duration? = nil,
         read: (Part) throws(InvalidInput) -> Answer?
