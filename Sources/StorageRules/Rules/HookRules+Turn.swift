@@ -92,7 +92,7 @@ extension HookRules {
             guard progress.position.epoch == present.epoch, progress.position.rev <= head else { return false }
             end = max(end, progress.position.rev)
         }
-        // Those at or before the position came with an earlier copy of this turn.
+        // Messages at or before the position came with an earlier copy of this turn.
         var reached = old.position.rev
         for failure in progress.gaveUp where failure.rev > old.position.rev && failure.rev <= head {
             guard try add(failure.kept, to: &hook) else {
