@@ -19,7 +19,7 @@ struct HookChoice: ParsableArguments {
     func make(_ change: HookChange, in session: Session) async throws {
         var hooks = try await session.client.hooks.change(name, change)
         // The answer to a change of many hooks has only the first of them.
-        if all { hooks = try await session.client.allHooks().hooks }
+        if all { hooks = try await session.client.hooks.all().hooks }
         if hooks.isEmpty { return session.output.notice("none", "There are no hooks.") }
         for hook in hooks {
             let reason = hook.reason.isEmpty ? "" : ", \(hook.reason)"
@@ -129,7 +129,7 @@ extension HookCommand {
         @OptionGroup var asking: AskOptions
 
         func run(in session: Session) async throws {
-            let before = try await session.client.allHookFailures(of: name).last?.number ?? 0
+            let before = try await session.client.hooks.allFailures(of: name).last?.number ?? 0
             try await session.client.hooks.change(name, .test)
             let end = ContinuousClock.now + Self.patience
             // The message is on the list until the receiver has taken it.
@@ -166,7 +166,7 @@ extension HookCommand {
         @OptionGroup var asking: AskOptions
 
         func run(in session: Session) async throws {
-            let failures = try await session.client.allHookFailures(of: name)
+            let failures = try await session.client.hooks.allFailures(of: name)
             if failures.isEmpty, session.output.format == .text {
                 return session.output.notice("none", "No message has failed.")
             }
@@ -210,10 +210,10 @@ extension HookCommand {
     }
 }
 
-extension WaymarkClient {
-    fileprivate func allHookFailures(of name: String) async throws -> [HookFailure] {
+extension HookRequests {
+    fileprivate func allFailures(of name: String) async throws -> [HookFailure] {
         try await allPages { (last: HookFailure?) in
-            let page = try await hookFailures(of: name, after: last?.number ?? 0)
+            let page = try await failures(of: name, after: last?.number ?? 0)
             return (page.failures, page.hasMore)
         }
     }

@@ -75,7 +75,7 @@ struct HookCommand: AsyncParsableCommand {
         @OptionGroup var asking: AskOptions
 
         func run(in session: Session) async throws {
-            let (hooks, head) = try await session.client.allHooks()
+            let (hooks, head) = try await session.client.hooks.all()
             if hooks.isEmpty, session.output.format == .text {
                 return session.output.notice("none", "There are no hooks yet: \"waymark hook add\" adds one.")
             }
@@ -114,11 +114,11 @@ struct HookCommand: AsyncParsableCommand {
     }
 }
 
-extension WaymarkClient {
-    func allHooks() async throws -> (hooks: [Hook], head: UInt64) {
+extension HookRequests {
+    func all() async throws -> (hooks: [Hook], head: UInt64) {
         var head: UInt64 = 0
         let hooks = try await allPages { (last: Hook?) in
-            let page = try await self.hooks(after: last?.id ?? 0)
+            let page = try await page(after: last?.id ?? 0)
             head = page.head
             return (page.hooks, page.hasMore)
         }
