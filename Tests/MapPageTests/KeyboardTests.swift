@@ -222,6 +222,8 @@ struct KeyboardTests {
 
     private func chooseBeaches(_ stage: MapStage) async throws {
         try await stage.browser.choose("Kind")
+        // It may still have to come from the service.
+        try await stage.browser.wait("the box", "document.activeElement.closest('#dialog')")
         try await stage.browser.type("beach")
         try await stage.browser.press(.enter)
         try await stage.listed(3)
