@@ -36,7 +36,7 @@ struct HookFaultTests {
                 ["hook", "add", "some", receiver.url("some"), "--kind", "beach", "--kind", "pub"] + secret)
             for writer in 0..<2 { try cluster.startWriter(writer, rate: 150, query: writer) }
             var kills = 0
-            while try cluster.head() < start + (FaultRuns.isWhole ? 10_000 : 3_000) {
+            while try cluster.head() < start + (FaultRuns.isWhole ? 10_000 : 3_000) || kills < 8 {
                 kills += 1
                 switch kills % 4 {
                 case 0: cluster.storage?.slay()
@@ -65,7 +65,6 @@ struct HookFaultTests {
                 #expect(problems.isEmpty, "\(problems.count): \(problems.prefix(5))")
                 if isBatch { #expect(repeats > 0, "no answer was refused or missing") }
             }
-            #expect(kills >= 8)
             #expect(try scene.verdict(kill: false).violations.isEmpty)
         }
     }

@@ -67,7 +67,7 @@ struct CLIFenceTests {
                     default: WireFilter()
                     }
                 #expect(filter.circle.radiusM == 500 && filter.circle.lat == -33.8568)
-                #expect(filter.kind == "boat" && filter.user == "ben" && !filter.hasSource)
+                #expect(filter.kinds == ["boat"] && filter.user == "ben" && !filter.hasSource)
             }
         }
     }
