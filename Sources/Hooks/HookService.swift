@@ -2,7 +2,7 @@
 
 package import Logging
 package import Monitoring
-package import ServiceLifecycle
+internal import ServiceLifecycle
 internal import SwiftProtobuf
 internal import WaymarkClient
 internal import WaymarkProtocol
