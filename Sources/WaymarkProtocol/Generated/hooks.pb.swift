@@ -76,7 +76,7 @@ public nonisolated enum WireHookState: SwiftProtobuf.Enum, Swift.CaseIterable {
 
 }
 
-/// It never changes. Replacing it makes another one, with another id, under its name.
+/// A fence never changes. Replacing it makes another one, with another id, under its name.
 public nonisolated struct WireFence: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -309,7 +309,7 @@ public nonisolated struct WireHook: @unchecked Sendable {
     set {_uniqueStorage()._lastTry = newValue}
   }
 
-  /// Of the last try, if it failed.
+  /// The reason for which the last try failed; empty: it did not.
   public var error: String {
     get {_storage._error}
     set {_uniqueStorage()._error = newValue}
@@ -616,7 +616,7 @@ public nonisolated struct WireHookProgress: Sendable {
   /// Clears the value of `position`. Subsequent reads from it will return its default value.
   public mutating func clearPosition() {self._position = nil}
 
-  /// Both since the last progress that was taken.
+  /// Counts since the last progress that was taken.
   public var delivered: UInt64 = 0
 
   public var failures: UInt64 = 0
@@ -677,7 +677,7 @@ public nonisolated struct WireHookTurns: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// Those that the service holds whose revision is above `seen`, with their secrets.
+  /// Hooks that the service holds and whose revision is above `seen`, with their secrets.
   public var hooks: [WireHook] = []
 
   /// All that it holds.
