@@ -55,8 +55,11 @@ struct HookRunner: Sendable {
                 guard await deliver(message, &place) else { return }
                 desk.note(hook) { $0.toldCompacted = refusal.floor }
                 position = message.through ?? position
-            case .refused, .unavailable:
-                // If the history is another one, the next turn tells it. Otherwise storage cannot be reached.
+            case .refused:
+                // Tell the position: if it is not of this history, storage refuses it, and the hook begins anew.
+                desk.note(hook) { _ in }
+                try? await desk.clock.sleep(.milliseconds(500))
+            case .unavailable:
                 try? await desk.clock.sleep(.milliseconds(500))
             }
         }

@@ -29,8 +29,8 @@ struct HookTurns {
     /// The time after the beginning of an accepted turn in which the service may send. Storage gives a hook away after
     /// five seconds.
     static let lease = Duration.seconds(4)
-    /// The size in bytes of put-aside bodies from which a turn takes no further ones, so that it is no larger than a
-    /// request may be.
+    /// The size in bytes of put-aside bodies, errors and positions from which a turn takes no further ones, so that it is
+    /// no larger than a request may be.
     private static let mostBytes = 1 << 20
 
     private let service: Data
@@ -39,6 +39,8 @@ struct HookTurns {
     /// The hooks of messages that are being sent outside the order, by the messages' numbers.
     private var errands: [UInt64: UInt64] = [:]
     private var turnBegun: Duration?
+    /// Hooks whose positions storage refused in this term, which begin anew from its record.
+    private var stale: Set<UInt64> = []
     /// Whether the database has no hooks.
     private(set) var isIdle = false
 
@@ -57,7 +59,7 @@ struct HookTurns {
         var bytes = 0
         var turn = WireHookTurn.with { ($0.service, $0.seen, $0.leaves) = (service, seen, leaving) }
         for (id, hook) in held where hook.notes > hook.accepted && bytes < Self.mostBytes {
-            bytes += hook.progress.gaveUp.reduce(0) { $0 + $1.body.count }
+            bytes += hook.progress.gaveUp.reduce(96 + hook.progress.error.utf8.count) { $0 + $1.body.count }
             held[id]?.sent = hook.notes
             turn.progress.append(hook.progress)
         }
@@ -77,7 +79,8 @@ struct HookTurns {
         let holds = Set(answer.held)
         for id in held.keys where !holds.contains(id) { end(id, &news) }
         for hook in answer.hooks where holds.contains(hook.id) {
-            if held[hook.id]?.hook.term == hook.term {
+            let isRefused = stale.remove(hook.id) != nil
+            if held[hook.id]?.hook.term == hook.term, !isRefused {
                 held[hook.id]?.hook = hook
             } else {
                 end(hook.id, &news)
@@ -87,8 +90,9 @@ struct HookTurns {
         }
         // Storage tells a record once, and many records in several turns. If one is missing here after the last of
         // them, or is of an older term, ask for all of them.
-        if answer.hooks.isEmpty, holds.count != held.count || answer.refused.contains(where: { isStale($0, turn) }) {
-            seen = 0
+        let refused = answer.refused.filter { isStale($0, turn) }
+        if answer.hooks.isEmpty, holds.count != held.count || !refused.isEmpty {
+            (seen, stale) = (0, stale.union(refused))
         }
         news.due = answer.due.filter { held[$0.hook] != nil && errands[$0.number] == nil }
         errands = answer.due.reduce(into: [:]) { if held[$1.hook] != nil { $0[$1.number] = $1.hook } }

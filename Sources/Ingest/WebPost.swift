@@ -78,7 +78,14 @@ package final class WebPost: Sendable {
             if cache == nil { cache = ConnectionCache() }
             return cache
         }
-        let head = try transfer.run(until: deadline, over: kept).head
+        let head: WebHead
+        do throws(FetchError.Reason) {
+            head = try transfer.run(until: deadline, over: kept).head
+        } catch {
+            // The address behind a name may be known in this network only.
+            guard case .notPublic = error else { throw error }
+            throw PeerRule.refusal(address.origin.host)
+        }
         let retryAfter = head.retryAfter.flatMap { RetryAfter.read($0, now: system.now()) }
         return Answer(status: head.status, retryAfter: retryAfter)
     }

@@ -11,8 +11,9 @@ final class WebTransfer {
     private static let connectMilliseconds = 10_000
 
     private let handle: UnsafeMutableRawPointer
-    /// The maximum size of a body in bytes, and whether it is only read so that the connection can be kept.
-    private let reading: (limit: Int, isInVain: Bool)
+    /// The maximum size of a body in bytes, and whether the body is discarded; then it is read only to keep the
+    /// connection.
+    private let reading: (limit: Int, discards: Bool)
     private let progress: (FetchProgress) -> Void
     private let words = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
     private var fields: UnsafeMutablePointer<curl_slist>?
@@ -184,7 +185,7 @@ final class WebTransfer {
         self.head = head
         // An earlier address of the server may have been refused, but this connection was allowed.
         refusal = nil
-        if reading.isInVain { return true }
+        if reading.discards { return true }
         do {
             isBodyWanted = try head.isBodyWanted(within: reading.limit)
         } catch {
@@ -196,7 +197,7 @@ final class WebTransfer {
 
     private func receiveBody(_ part: UnsafeRawBufferPointer) -> Bool {
         guard part.count <= reading.limit - body.count else {
-            if !reading.isInVain { refusal = .tooLarge(limit: reading.limit, announced: nil) }
+            if !reading.discards { refusal = .tooLarge(limit: reading.limit, announced: nil) }
             return false
         }
         body.append(contentsOf: part)

@@ -51,7 +51,7 @@ public struct FeedFilter: Hashable, Sendable {
         return both
     }
 
-    /// A condition that two filters have which are to be one.
+    /// A condition that both filters have, so that they cannot be combined.
     public enum DoubleCondition: String, Error { case kind, user, source }
 
     public func matches(_ subject: FilterSubject) -> Bool {

@@ -62,7 +62,9 @@ struct ScriptTokens {
     }
 
     private static func isValue(_ token: Token) -> Bool {
-        token.kind == .literal || token.kind == .word && !keywords.contains(token.text)
+        let isEnd = ["]", "this", "null", "true", "false", "undefined"].contains(token.text)
+        return token.kind == .literal || token.kind == .tail || isEnd
+            || token.kind == .word && !keywords.contains(token.text)
     }
 
     private static func isWord(_ scalar: Unicode.Scalar) -> Bool {

@@ -37,7 +37,7 @@ public struct HookRequests: Sendable {
     /// Changes a hook.
     ///
     /// - Parameter name: the hook's name. With ``HookChange/pause`` and the cases that resume it may be nil, for all of
-    ///   the caller's hooks; an administrator's for everybody's.
+    ///   the caller's hooks; for an administrator, everybody's.
     /// - Returns: the hooks that were changed, of very many only the first.
     @discardableResult
     public func change(_ name: String?, _ change: HookChange) async throws(ClientError) -> [Hook] {

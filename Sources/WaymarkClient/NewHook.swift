@@ -72,7 +72,7 @@ public enum HookChange: Sendable, Hashable {
     /// Sends the change of this revision again, outside the order.
     case redeliver(UInt64)
 
-    /// - Parameter name: the hook's name; nil for all of the caller's hooks, an administrator's for all.
+    /// - Parameter name: the hook's name; nil for all of the caller's hooks; for an administrator, everybody's.
     func wire(_ name: String?) throws(ClientError) -> WireChangeHook {
         var wire = WireChangeHook()
         (wire.name, wire.all) = (name ?? "", name == nil)

@@ -15,9 +15,7 @@ extension WaymarkClient {
     }
 
     /// Returns the changes that match a filter, each once and in order; see ``feed(since:matching:)``.
-    public func changes(
-        since start: FeedStart = .now, matching filter: FeedFilter = .everything
-    ) -> ChangeSequence {
+    public func changes(since start: FeedStart = .now, matching filter: FeedFilter = .everything) -> ChangeSequence {
         feed(since: start, matching: filter).compactMap { $0.asChange }
     }
 

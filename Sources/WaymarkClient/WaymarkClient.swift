@@ -35,8 +35,9 @@ public struct WaymarkClient: Sendable {
     /// Sends a `hello` to the service, and learns where changes are published.
     public func hello() async throws(ClientError) -> Welcome { try await connection.hello() }
 
-    /// Requests about fences, and about hooks.
+    /// Requests about fences.
     public var fences: FenceRequests { FenceRequests(client: self) }
+    /// Requests about hooks.
     public var hooks: HookRequests { HookRequests(client: self) }
 
     /// Sends a request and returns its reply, even if it is a failure. For the parameters see ``ClientConnection``.

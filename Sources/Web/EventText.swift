@@ -86,12 +86,12 @@ struct ChangeText: Sendable {
 
     private let head: [UInt8]
     private let tail: [UInt8]
-    /// The offset in `head` at which the JSON begins.
-    private let json: Int
+    /// The number of bytes in `head` before the JSON.
+    private let opening: Int
 
     init(_ told: FeedChange) {
-        let (parts, opening) = (told.parts, Array("id: \(EventID(told.position))\ndata: ".utf8))
-        (head, json) = (opening + parts.head, opening.count)
+        let (parts, lines) = (told.parts, Array("id: \(EventID(told.position))\ndata: ".utf8))
+        (head, opening) = (lines + parts.head, lines.count)
         tail = parts.tail + Self.end
     }
 
@@ -99,7 +99,7 @@ struct ChangeText: Sendable {
 
     /// Returns the JSON alone.
     func json(as operation: FeedOperation) -> [UInt8] {
-        Array(head[json...]) + Array(operation.rawValue.utf8) + tail.dropLast(Self.end.count)
+        Array(head[opening...]) + Array(operation.rawValue.utf8) + tail.dropLast(Self.end.count)
     }
 
     func write(_ operation: FeedOperation, to buffer: inout [UInt8]) {

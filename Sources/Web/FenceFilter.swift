@@ -10,7 +10,9 @@ extension WebContext {
         let asked = try query.filter()
         guard let name = try query.fence() else { return asked }
         guard let found = LandmarkFilter(try await filter(asked.feed, within: name)) else {
-            throw Problem.invalid("The fence names several users or sources: only /v1/changes takes it.")
+            throw Problem.invalid(
+                "The fence names several users or sources, or more than \(LandmarkFilter.mostKinds) kinds: only "
+                    + "/v1/changes takes it.")
         }
         return found
     }

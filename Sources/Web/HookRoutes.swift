@@ -167,15 +167,18 @@ extension LandmarkBody {
             FeedOperation(rawValue: $0)
         }
         hook.filter = try hook.filter.checked()
-        hook.fence = try text("fence") ?? ""
+        if let fence = try text("fence") {
+            guard !fence.isEmpty else { throw Problem.invalid("The field fence must be the name of a fence.") }
+            hook.fence = fence
+        }
         if let batch = try number("batch") {
             guard let whole = Int(exactly: batch), (1...1_000).contains(whole) else {
                 throw Problem.invalid("The field batch must be a whole number from 1 to 1000.")
             }
             hook.batch = whole
         }
-        if let from = value("from")?.text {
-            guard let start = HookStart(text: from) else {
+        if let from = value("from"), !from.isNull {
+            guard let start = from.text.flatMap({ HookStart(text: $0) }) else {
                 throw Problem.invalid("The field from must be now, start or a revision.")
             }
             hook.start = start

@@ -57,6 +57,31 @@ struct HookTurnsTests {
         #expect(turns.isSettled(1) && turns.next().progress.isEmpty)
     }
 
+    /// As after older files of the database were put back: the epoch and the term are the same.
+    @Test
+    func aRefusedPositionIsAnotherBeginning() {
+        var turns = Self.holding()
+        turns.note(1, term: 1) { $0.position.rev = 9 }
+        var refusal = Self.answer([])
+        refusal.refused = [1]
+        #expect(turns.accept(refusal, to: turns.next(), begun: .zero).begun.isEmpty)
+        #expect(turns.next().seen == 0)
+        let news = Self.turn(&turns, Self.answer([Self.hook()]))
+        #expect(news.ended == [1] && news.begun.map(\.id) == [1])
+        #expect(turns.next().progress.isEmpty)
+    }
+
+    /// A turn has to fit into a request, whatever the receivers answer.
+    @Test
+    func aTurnIsBounded() throws {
+        var turns = HookTurns(service: Data(count: 16))
+        let ids = Array(UInt64(1)...10_000)
+        Self.turn(&turns, Self.answer(ids.map { Self.hook($0) }, held: ids))
+        for id in ids { turns.note(id, term: 1) { $0.error = String(repeating: "é", count: 200) } }
+        let turn = turns.next()
+        #expect(try turn.serializedData().count < WaymarkProtocol.messageBytes && turn.progress.count > 1_000)
+    }
+
     @Test
     func anotherTermIsAnotherBeginning() {
         var turns = Self.holding()

@@ -124,6 +124,8 @@ struct HookRuleTests {
         #expect(try stage.change(.resume, "a") { $0.rev = 2 }[0].position.rev == 2)
         #expect(try stage.change(.resume, "a") { $0.fromNow = true }[0].position.rev == 4)
         #expect(try stage.refusal(HookStage.change(.resume, "a") { $0.rev = 5 }) == .invalid)
+        #expect(try stage.refusal(HookStage.change(.resume, "") { ($0.all, $0.rev) = (true, 5) }) == .invalid)
+        #expect(try stage.refusal(HookStage.change(.redeliver, "a")) == .invalid)
         // A receiver that is gone stops its hook; resuming all leaves that alone.
         let last = try #require(stage.turn(1).hooks.first { $0.name == "a" })
         try stage.turn(1, [stage.progress(last, 4) { $0.stop = "The receiver answered 410." }])
@@ -132,6 +134,21 @@ struct HookRuleTests {
         #expect(try stage.change(.resume, "") { $0.all = true }.map(\.name) == ["b"])
         #expect(try await stage.hook("a")?.reason == "The receiver answered 410.")
         #expect(try stage.change(.resume, "a")[0].state == .active)
+    }
+
+    @Test("of tests that failed only the last one stays on the list", arguments: Home.allCases)
+    func tests(home: Home) async throws {
+        let stage = try HookStage(home)
+        try stage.add("a")
+        let hook = try #require(stage.turn(1).hooks.first)
+        for _ in 0..<3 {
+            try stage.change(.test, "a")
+            let due = try #require(stage.turn(1).due.first)
+            let refused = WireHookFailure.with { ($0.number, $0.reason) = (due.number, "500") }
+            try stage.turn(1, [stage.progress(hook, 0) { $0.refused = [refused] }])
+            #expect(try await stage.failures("a").map(\.number) == [due.number])
+        }
+        #expect(try await stage.hook("a")?.failed == 1)
     }
 
     @Test("one sees and changes one's own, an administrator everybody's", arguments: Home.allCases)

@@ -51,6 +51,20 @@ struct HookTurnTests {
         #expect(try stage.turn(2).held.count == 5)
     }
 
+    @Test("a hook that goes on after a pause stays with its holder, which may still send", arguments: Home.allCases)
+    func pausedBriefly(home: Home) throws {
+        let stage = try HookStage(home)
+        try stage.add("a")
+        let before = try #require(stage.turn(1).hooks.first)
+        try stage.change(.pause, "a")
+        try stage.change(.resume, "a")
+        #expect(try stage.turn(2).held.isEmpty)
+        let after = try #require(stage.turn(1, seen: before.revision).hooks.first)
+        #expect(after.id == before.id && after.term > before.term)
+        stage.wait(.seconds(5))
+        #expect(try stage.turn(2).held == [before.id])
+    }
+
     @Test("after a restart of storage every holder counts as just seen, and a revision of before it hides nothing")
     func restart() throws {
         let stage = try HookStage(.disk)

@@ -19,9 +19,9 @@ struct FenceRouteTests {
 
     private func fill(_ stage: WebStage) async throws {
         for body in [
-            #"{"name":"Ferry","lat":-33.81,"lng":151.2,"kind":"boat"}"#,
             #"{"name":"Ferry pub","lat":-33.81,"lng":151.2,"kind":"pub"}"#,
             #"{"name":"Ferry far","lat":-20,"lng":151.2,"kind":"boat"}"#,
+            #"{"name":"Ferry","lat":-33.81,"lng":151.2,"kind":"boat"}"#,
         ] { #expect(try await post(stage, "/v1/landmarks", body).status == 201) }
     }
 

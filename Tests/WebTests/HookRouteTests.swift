@@ -68,7 +68,7 @@ struct HookRouteTests {
             for more in [
                 #""batch":0"#, #""batch":1.5"#, #""batch":1001"#, #""from":"soon""#, #""from":-1"#, #""ops":["moved"]"#,
                 #""ids":["x"]"#, #""secret":"short""#, #""secret":"whsec_AAAA""#, #""speed":1"#, #""lat":1"#,
-                #""name":"again""#,
+                #""name":"again""#, #""fence":"""#, #""from":true"#, #""from":"""#,
             ] {
                 let answer = try await post(stage, "/v1/hooks", String(Self.plain.dropLast()) + ",\(more)}")
                 #expect(answer.status == 422 && answer.json["code"] as? String == "invalid", "\(more): \(answer.text)")

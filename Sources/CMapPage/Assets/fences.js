@@ -134,10 +134,11 @@ export class Fences {
 
   #take(fence, change) {
     const landmark = change.landmark ?? change.before, is = change.op !== "removed" && holds(fence, landmark);
-    if (is === null) return fence.due ||= setTimeout(() => {
+    // The others are counted when the list is opened.
+    if (is === null) return fence === this.#watched && (fence.due ||= setTimeout(() => {
       fence.due = 0;
       this.#count(fence);
-    }, 1000);
+    }, 1000));
     if (fence.ids.has(landmark.id) === is) return;
     fence.ids[is ? "add" : "delete"](landmark.id);
     this.#say(fence);

@@ -25,7 +25,7 @@ export function startFilters(state, store, list) {
   find("order").addEventListener("change", () => keep({ order: state.order }));
   find("hours").addEventListener("click", () => state.set({ open: state.open ? "" : "now" }));
   const chip = find("kind"), tiles = new Part(() => import("./kinds.js"));
-  chip.addEventListener("click", () => tiles.use(({ openKinds }) => openKinds(state).then(showKinds)));
+  chip.addEventListener("click", () => tiles.press(({ openKinds }) => openKinds(state).then(showKinds)));
   const showKinds = () => {
     const [first, ...others] = state.kind, text = first === undefined ? "" : label(first) + (others.length ? ` + ${others.length}` : "");
     chip.textContent = text || "Kind";

@@ -129,7 +129,7 @@ async function start() {
     if (state.area.length) area.use(() => {});
   };
   on(state, ["selected", "area"], need);
-  list.addEventListener("answer", () => setTimeout(() => detail.get().catch(() => {}), 1000), { once: true });
+  list.addEventListener("answer", () => setTimeout(() => detail.get().then(need, () => {}), 1000));
   // The tiles that a stranger asked for were refused.
   if (await signedIn) tiles.clear();
   startOffline(tiles, () => list.renew(0));

@@ -8,6 +8,7 @@ export class Part {
   /// The part; null before its module has come.
   now = null;
   #asked = null;
+  #isPressed = false;
 
   /// - `load`: imports the module.
   /// - `make`: makes the part of the module.
@@ -16,16 +17,23 @@ export class Part {
   /// Calls `then` with the part, at once if it is here. If the module does not come, says so, and returns undefined.
   use(then) {
     if (this.now) return then(this.now);
-    return this.get().then(() => then(this.now), 
+    return this.get().then(() => then(this.now),
       // The file of another version of the page fits no more.
       (error) => say(sentence({ code: error.status === 404 ? "" : "unavailable" })));
+  }
+
+  /// As `use`, for a button: until the module is here, only the first press counts.
+  press(then) {
+    if (this.#isPressed && !this.now) return undefined;
+    this.#isPressed = true;
+    return this.use(then);
   }
 
   /// Loads the module. It is asked for again after a failure.
   get() {
     return this.#asked ??= this.load().then((module) => { this.now = this.make(module); })
       .catch((error) => {
-        this.#asked = null;
+        [this.#asked, this.#isPressed] = [null, false];
         throw error;
       });
   }

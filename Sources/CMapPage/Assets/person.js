@@ -2,7 +2,7 @@
 
 import { find } from "./dom.js";
 import { recall, store } from "./keep.js";
-import { account, session } from "./session.js";
+import { accountForms, session } from "./session.js";
 
 const key = "waymark-user";
 let name = recall(key) ?? "", shared = null, icon = null;
@@ -30,5 +30,5 @@ export function startPerson(state) {
   icon = find("person").firstElementChild;
   show();
   addEventListener("session", show);
-  find("person").addEventListener("click", () => account.use(({ showAccount, askPerson }) => (session.account ? showAccount() : askPerson())));
+  find("person").addEventListener("click", () => accountForms.press(({ showAccount, askPerson }) => (session.account ? showAccount() : askPerson())));
 }

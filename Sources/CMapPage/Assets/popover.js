@@ -162,7 +162,7 @@ export function startPress({ map, overlay, points, tiles, state, measure, area, 
   }, true);
   find("add").addEventListener("click", () => add(plain(centre())));
   find("measure").addEventListener("click", () => state.set({ mode: state.mode === "measure" ? null : "measure" }));
-  find("area").addEventListener("click", () => area.use((each) => each.press()));
+  find("area").addEventListener("click", () => area.press((each) => each.press()));
   on(state, ["mode"], () => { if (state.mode === "measure") measure.use(() => {}); });
 }
 

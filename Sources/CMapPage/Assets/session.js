@@ -7,8 +7,8 @@ import { forgetSaved } from "./saved.js";
 /// The account that is signed in. If accounts are not required, it is null, and everybody may do everything.
 export const session = { isNeeded: false, account: null };
 
-/// The forms about the account or the name.
-export const account = new Part(() => import("./account.js"));
+/// The forms about the account, or about the name where there are no accounts.
+export const accountForms = new Part(() => import("./account.js"));
 
 const isModerator = () => ["moderator", "admin"].includes(session.account?.role);
 
@@ -29,7 +29,7 @@ export async function startSession() {
       // A different person may have used this browser before.
       await forget();
       while (!session.account) {
-        if (!await account.use(({ signIn }) => signIn(told.problem))) await new Promise((resolve) => setTimeout(resolve, 1000));
+        if (!await accountForms.use(({ signIn }) => signIn(told.problem))) await new Promise((resolve) => setTimeout(resolve, 1000));
       }
     }
     document.documentElement.dataset.adding = mayAdd() ? "allowed" : "refused";

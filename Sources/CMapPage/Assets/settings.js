@@ -38,5 +38,5 @@ export function startSettings(state) {
   fill();
   on(state, ["order", "radius"], fill);
   const dialog = new Part(() => import("./settingsdialog.js"));
-  find("menu").addEventListener("click", () => dialog.use(({ openSettings }) => openSettings(state)));
+  find("menu").addEventListener("click", () => dialog.press(({ openSettings }) => openSettings(state)));
 }

@@ -22,7 +22,11 @@ extension HookRules {
         }
         if turn.leaves {
             leases.left(turn.service)
-            for hook in held(by: turn.service) { keep(released(hook)) }
+            for var hook in held(by: turn.service) {
+                hook = released(hook)
+                hook.holder = Data()
+                keep(hook)
+            }
         } else {
             leases.seen(turn.service, at: uptime)
             claim(for: turn.service)

@@ -105,8 +105,9 @@ final class HookRules {
 
     func change(_ change: HookChange, by caller: Caller, head: UInt64, now: UInt64) throws -> WireReply {
         try caller.require(.hook)
-        let all = try load(now: now)
         let wire = change.wire
+        guard wire.rev <= head else { throw Refusal.futureHook(head) }
+        let all = try load(now: now)
         let theirs = all.values.filter { caller.usesOthersHooks || $0.account == caller.number }
         if wire.all, [.pause, .resume].contains(wire.act) {
             var changed: [WireHook] = []
@@ -138,13 +139,16 @@ final class HookRules {
         case .test, .redeliver:
             guard isRunning(hook) else { throw Refusal.restingHook(hook.name) }
             let rev = wire.act == .test ? 0 : wire.rev
-            guard wire.act == .test || (1...max(1, head)).contains(rev), rev <= head else {
-                throw Refusal.futureHook(head)
-            }
+            guard wire.act == .test || rev > 0 else { throw Refusal.futureHook(head) }
             if rev > 0, var kept = try table.failure(of: hook.id, rev: rev) {
                 kept.due = true
                 try table.update(kept)
             } else {
+                // Only the last test stays on the list.
+                if rev == 0, let last = try table.failure(of: hook.id, rev: 0), !last.due {
+                    try table.delete(failure: last.number)
+                    hook.failed -= min(hook.failed, 1)
+                }
                 guard try add(.with { ($0.rev, $0.at, $0.due) = (rev, now, true) }, to: &hook) else {
                     throw Refusal.fullHook(hook.name)
                 }
@@ -179,7 +183,6 @@ final class HookRules {
     }
 
     private func resumed(_ hook: WireHook, _ wire: WireChangeHook, _ head: UInt64) throws -> WireHook {
-        guard wire.rev <= head else { throw Refusal.futureHook(head) }
         if hook.account > 0, try accounts.find(hook.account)?.account.isEnded != false {
             throw Refusal.endedAccount(hook.user)
         }
@@ -189,10 +192,11 @@ final class HookRules {
         return hook
     }
 
-    /// Takes a hook from its holder, whose progress is refused from then on.
+    /// Begins another term of a hook, so that progress of the former one is refused. The holder stays: it may send until
+    /// its lease ends, and no other service may begin before that.
     func released(_ hook: WireHook) -> WireHook {
         var hook = hook
-        (hook.holder, hook.term, hook.revision) = (Data(), hook.term &+ 1, nextRevision())
+        (hook.term, hook.revision) = (hook.term &+ 1, nextRevision())
         return hook
     }
 

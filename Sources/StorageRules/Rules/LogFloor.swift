@@ -34,7 +34,9 @@ extension Retention {
         guard let searched else { return kept }
         let age = UInt64(max(0, hooks / .milliseconds(1)))
         if age > 0, try kept > tables.floor() {
-            kept = min(kept, try tables.neededByHook(below: kept, since: now - min(now, age)) ?? kept)
+            // A change of the far future was made while the clock was wrong, and is not waited for.
+            let times = now - min(now, age)...max(now, now &+ age)
+            kept = min(kept, try tables.neededByHook(below: kept, in: times) ?? kept)
         }
         let head = try tables.head().rev
         return min(kept, max(searched &+ 1, head - min(head, searchLag)))

@@ -53,13 +53,13 @@ package struct SQLHookTable: HookTable {
     }
 
     /// Returns the records of hooks that still need revisions below `rev`, in the order of their positions, as far as
-    /// their next revision was made at `time` or later.
-    func waiting(below rev: UInt64, since time: UInt64) throws -> [WireHook] {
+    /// their next revision was made within `times`.
+    func waiting(below rev: UInt64, in times: ClosedRange<UInt64>) throws -> [WireHook] {
         try db.values(
             """
             SELECT hooks.id, hooks.record FROM hooks JOIN changes ON changes.rev = hooks.rev + 1
-            WHERE hooks.rev < $1 AND changes.at >= $2 ORDER BY hooks.rev
-            """, [.bits(rev), .bits(time)], read: Self.hook)
+            WHERE hooks.rev < $1 AND changes.at BETWEEN $2 AND $3 ORDER BY hooks.rev
+            """, [.bits(rev), .bits(times.lowerBound), .bits(times.upperBound)], read: Self.hook)
     }
 
     /// The values of the columns record, revision and rev. Only a hook that goes on has a `rev`, for which the log waits.

@@ -26,10 +26,10 @@ package struct UpkeepTables {
         }
     }
 
-    /// Returns the oldest revision below `rev` that a hook still needs, if that was made at `time` or later; nil if
+    /// Returns the oldest revision below `rev` that a hook still needs, if that was made within `times`; nil if
     /// there is none. Hooks that do not go on, and those of another history, need nothing.
-    func neededByHook(below rev: UInt64, since time: UInt64) throws -> UInt64? {
-        let waiting = try SQLHookTable(db: db).waiting(below: rev, since: time)
+    func neededByHook(below rev: UInt64, in times: ClosedRange<UInt64>) throws -> UInt64? {
+        let waiting = try SQLHookTable(db: db).waiting(below: rev, in: times)
         guard !waiting.isEmpty else { return nil }
         let epoch = try ReadTables(db).epoch().wire
         return waiting.first { $0.state == .active && $0.position.epoch == epoch }.map { $0.position.rev &+ 1 }

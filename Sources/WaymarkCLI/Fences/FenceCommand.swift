@@ -78,7 +78,7 @@ struct FenceCommand: AsyncParsableCommand {
                   waymark fence show harbour
 
                 As JSON, inside has the landmarks by name, and more says whether there are others. It is null if the \
-                fence has several users or sources.
+                fence has several users or sources, or more than 100 kinds.
                 """)
 
         @Argument(.fence, "The fence's name.") var name: String

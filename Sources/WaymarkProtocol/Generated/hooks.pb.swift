@@ -76,7 +76,7 @@ public nonisolated enum WireHookState: SwiftProtobuf.Enum, Swift.CaseIterable {
 
 }
 
-/// A fence never changes. Replacing it makes another one, with another id, under its name.
+/// A fence never changes. Replacing it makes another fence, with another id, under the same name.
 public nonisolated struct WireFence: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -277,7 +277,7 @@ public nonisolated struct WireHook: @unchecked Sendable {
     set {_uniqueStorage()._revision = newValue}
   }
 
-  /// Grows whenever the hook gets or loses its holder.
+  /// Grows with every claim, pause, resumption and stop, and when the holder leaves.
   public var term: UInt64 {
     get {_storage._term}
     set {_uniqueStorage()._term = newValue}
@@ -309,7 +309,7 @@ public nonisolated struct WireHook: @unchecked Sendable {
     set {_uniqueStorage()._lastTry = newValue}
   }
 
-  /// The reason for which the last try failed; empty: it did not.
+  /// The error of the last try; empty: it did not fail.
   public var error: String {
     get {_storage._error}
     set {_uniqueStorage()._error = newValue}
@@ -564,10 +564,10 @@ public nonisolated struct WireHookFailure: Sendable {
   /// As it was sent; empty: the holder makes it.
   public var body: Data = Data()
 
-  /// It is to be sent again.
+  /// Whether the message is to be sent.
   public var due: Bool = false
 
-  /// Its webhook-id.
+  /// The webhook-id.
   public var message: String = String()
 
   /// Never given again.
@@ -604,7 +604,7 @@ public nonisolated struct WireHookProgress: Sendable {
 
   public var hook: UInt64 = 0
 
-  /// The one under which the service holds it. Progress of another term changes nothing.
+  /// The term in which the service holds the hook. Progress of another term changes nothing.
   public var term: UInt64 = 0
 
   public var position: WireHookPosition {
@@ -616,7 +616,7 @@ public nonisolated struct WireHookProgress: Sendable {
   /// Clears the value of `position`. Subsequent reads from it will return its default value.
   public mutating func clearPosition() {self._position = nil}
 
-  /// Counts since the last progress that was taken.
+  /// `delivered` and `failures` count since the last progress that was taken.
   public var delivered: UInt64 = 0
 
   public var failures: UInt64 = 0
@@ -632,7 +632,7 @@ public nonisolated struct WireHookProgress: Sendable {
   /// Why the hook stops; empty: it goes on.
   public var stop: String = String()
 
-  /// `position` is behind them.
+  /// Messages that were put aside; `position` is after them.
   public var gaveUp: [WireHookFailure] = []
 
   /// The numbers of messages outside the order that were answered.
@@ -691,7 +691,7 @@ public nonisolated struct WireHookTurns: Sendable {
   /// Hooks that there are.
   public var all: UInt64 = 0
 
-  /// Progress that was not taken, because of its term.
+  /// Hooks whose progress was not taken: of another term, of an epoch or a revision that storage lacks, or not held.
   public var refused: [UInt64] = []
 
   public var unknownFields = SwiftProtobuf.UnknownStorage()
