@@ -14,6 +14,7 @@ final class Connection {
     private(set) var incoming = Message()
     private var watch: SocketWatch?
     private var monitor: SocketMonitor?
+    private var greeting: GreetingProbe?
 
     /// - Parameters:
     ///   - topic: the topic to subscribe to, for a `sub` socket.
@@ -30,7 +31,13 @@ final class Connection {
         socket = try Socket(kind, context: context, options: options)
         reach = ConnectionReach(endpoint, isSecured: security != nil)
         monitor = try SocketMonitor(socket, on: loop) { [weak self] event, _ in
-            if let news = self?.reach.noticed(event) { onNews(news) }
+            guard let self else { return }
+            if let news = reach.noticed(event) { onNews(news) }
+            guard reach.wantsGreeting, greeting == nil else { return }
+            greeting = try? GreetingProbe(endpoint, loop: loop, context: context) { [weak self] mechanism in
+                self?.greeting = nil
+                if let mechanism, let news = self?.reach.greeted(with: mechanism) { onNews(news) }
+            }
         }
         if let topic { try socket.subscribe(topic) }
         try socket.connect(endpoint)
@@ -58,6 +65,7 @@ final class Connection {
     func close() {
         watch?.cancel()
         monitor?.cancel()
-        (watch, monitor) = (nil, nil)
+        greeting?.cancel()
+        (watch, monitor, greeting) = (nil, nil, nil)
     }
 }

@@ -13,6 +13,8 @@ struct ConnectionReach {
     private(set) var hasBeenConnected = false
     /// The reason why there is no connection; nil if the reason is unknown.
     private(set) var failure: ConnectionFailure?
+    /// Whether a server broke off the handshake of a client without keys, so that its greeting would tell why.
+    private(set) var wantsGreeting = false
     private let isSecured: Bool
     /// Whether the endpoint is a path on this machine, which needs neither a host name nor a route.
     private let isLocal: Bool
@@ -52,7 +54,7 @@ struct ConnectionReach {
         case .closed: hasSocket = true
         case .connected: (isOpen, openedAt) = (true, now)
         case .handshakeSucceeded:
-            (isConnected, hasBeenConnected, failure, breaks) = (true, true, nil, 0)
+            (isConnected, hasBeenConnected, failure, breaks, wantsGreeting) = (true, true, nil, 0, false)
             return .came
         case .disconnected:
             guard isConnected else { return nil }
@@ -80,7 +82,7 @@ struct ConnectionReach {
             }
             failure = .otherKey
             return .refused
-        case .handshakeFailed: failure = .handshake
+        case .handshakeFailed: (failure, wantsGreeting) = (.handshake, !isSecured)
         case .connectRetried:
             // libzmq reports a failed attempt by announcing the next attempt. It does so after a failed handshake too.
             defer { (isOpen, hasSocket, isUnderWay) = (false, false, false) }
@@ -90,6 +92,13 @@ struct ConnectionReach {
         default: break
         }
         return nil
+    }
+
+    /// Updates the state by the security mechanism that the server's greeting names.
+    mutating func greeted(with mechanism: String) -> News? {
+        guard !isConnected, mechanism != "NULL" else { return nil }
+        failure = .keysNeeded
+        return .refused
     }
 }
 

@@ -16,7 +16,7 @@ internal import Glibc
 public struct Socket: ~Copyable {
     /// The messaging pattern of a socket. The raw value is libzmq's constant for it.
     public enum Kind: Int32, Sendable, Hashable, CaseIterable {
-        case pair = 0, pub, sub, req, rep, dealer, router, pull, push, xpub, xsub
+        case pair = 0, pub, sub, req, rep, dealer, router, pull, push, xpub, xsub, stream
     }
 
     /// The messaging pattern of this socket.

@@ -56,7 +56,10 @@ struct ConnectionReachTests {
         var reach = ConnectionReach("tcp://127.0.0.1:7420")
         let cut = SocketEvent.handshakeFailed(.noDetail(errno: 32))
         #expect(Self.news([.connected, cut, .disconnected(descriptor: 5), Self.retried], &reach).isEmpty)
-        #expect(reach.failure == .handshake)
+        #expect(reach.failure == .handshake && reach.wantsGreeting)
+        // A server without accounts broke it off for another reason.
+        #expect(reach.greeted(with: "NULL") == nil && reach.failure == .handshake)
+        #expect(reach.greeted(with: "CURVE") == .refused && reach.failure == .keysNeeded)
         #expect(Self.news([.connected, .handshakeFailed(.protocol(code: 0x1000_0000))], &reach) == [.refused])
         #expect(reach.failure == .foreign)
     }
