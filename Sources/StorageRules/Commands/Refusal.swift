@@ -44,10 +44,12 @@ package enum Refusal {
         ServiceError(.notFound, "The account \(name) has ended: make another one.")
     }
 
-    static func nameTaken(_ name: String) -> ServiceError {
+    package static func nameTaken(_ name: String) -> ServiceError {
         ServiceError(.invalid, "The name \(name) belongs or belonged to an account: choose another name.")
     }
 
+    package static let signUpClosed = ServiceError(
+        .denied, "Nobody can make an account here without an invitation: ask an administrator for one.")
     static let lastAdmin = ServiceError(.invalid, "This is the last administrator: make another one first.")
     static let serviceRole = ServiceError(
         .invalid, "A service's account keeps its role and has no invitation: make another account.")

@@ -10,11 +10,8 @@ extension CommandRunner {
     func removeExpired(by caller: Caller, now: UInt64) throws -> WireReply {
         guard caller == .machine || !caller.isProven else { throw Refusal.noLandmark }
         for key in try tables.expiries.expired(at: now, limit: Self.mostExpired) {
-            if let stored = try landmarks.find(key: key) {
-                try erase(stored, user: "", now: now)
-            } else {
-                try tables.expiries.delete(expiryOf: key)
-            }
+            try tables.expiries.delete(expiryOf: key)
+            if let stored = try landmarks.find(key: key) { try erase(stored, user: "", now: now) }
         }
         return .with { $0.done = WireDone() }
     }

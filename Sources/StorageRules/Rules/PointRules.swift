@@ -44,7 +44,7 @@ package struct TrackErasure: Hashable, Sendable {
 }
 
 /// The rules for points of tracks.
-final class PointRules {
+package final class PointRules {
     static let mostOfBatch = 1_000
     /// The most points of a track, and how many of them may be added before they are counted again.
     private let (most, uncounted): (Int, Int)
@@ -64,7 +64,7 @@ final class PointRules {
 
     /// Returns the latest time of a point. The clock of a phone may be wrong, and so may that of this machine. A track
     /// may have later points from before a clock was corrected: they hold nobody up.
-    static func latest(_ now: UInt64) -> UInt64 { min(now, UnixTime.latest) + 86_400_000 }
+    package static func latest(_ now: UInt64) -> UInt64 { min(now, UnixTime.latest) + 86_400_000 }
 
     static func isPossible(_ point: TrackPoint, now: UInt64) -> Bool { (earliest...latest(now)).contains(point.at) }
 

@@ -92,7 +92,7 @@ struct SQLExpiryTable: ExpiryTable {
 
     func expired(at now: UInt64, limit: Int) throws -> [UInt64] {
         try db.values(
-            "SELECT landmark FROM expiries WHERE at <= $1 ORDER BY at LIMIT $2", [.bits(now), .int(limit)]
+            "SELECT landmark FROM expiries WHERE at <= $1 ORDER BY at, landmark LIMIT $2", [.bits(now), .int(limit)]
         ) { row in try row.bits(0) }
     }
 
