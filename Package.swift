@@ -125,7 +125,7 @@ let package = Package(
         // The domain, the wire, the feed: pure.
         room("Landmarks", "Geodesy"),
         // Reads and writes JSON.
-        room("JSON", "Landmarks CivilDates"),
+        room("JSON", "Landmarks Geodesy CivilDates"),
         room("WaymarkProtocol", "Landmarks Rates Geodesy SwiftProtobuf", exclude: ["Proto"]),
         room("ChangeFeed", "Landmarks WaymarkProtocol DequeModule"),
 
