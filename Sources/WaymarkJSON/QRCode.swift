@@ -8,7 +8,7 @@ package struct QRCode: Sendable {
         (26, 4), (30, 4), (22, 6),
     ]
     /// The empty margin that readers need, in modules.
-    private static let margin = 4
+    static let margin = 4
 
     /// The number of modules at each side.
     package let size: Int
