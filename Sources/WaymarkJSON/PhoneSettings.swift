@@ -23,7 +23,7 @@ package struct PhoneSettings: Sendable {
     /// The address for apps that can send no header; it has the key.
     private func secret(_ app: String) -> String { "\(site)/v1/track/\(key)/\(app)" }
 
-    /// What a person types in: a word for the app, and its settings. The placeholders are the app's.
+    /// The texts that a person types in: a word for each app, and its settings. The placeholders are the app's.
     package var apps: [(app: String, settings: [(name: String, value: String)])] {
         [
             ("owntracks", [("mode", "HTTP"), ("url", open("owntracks")), ("user", "waymark"), ("password", key)]),

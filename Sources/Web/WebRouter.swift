@@ -62,7 +62,7 @@ struct WebRouter: Sendable {
     }
 
     /// Returns the path without the keys of phones, which some apps can only send there.
-    private static func withoutKeys(_ path: String) -> String {
+    static func withoutKeys(_ path: String) -> String {
         path.split(separator: "/", omittingEmptySubsequences: false)
             .map { GrantToken($0) == nil ? $0 : "…" }.joined(separator: "/")
     }
