@@ -1,42 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
-import TestSupport
 import TestTurns
 import TestWeb
 import Testing
 import WaymarkClient
 
 @testable import Web
-
-/// A phone with a key for one landmark.
-private struct Phone {
-    let stage: WebStage
-    let key: String
-    let landmark: String
-    let fingerprint: String
-    /// The answer that made the key.
-    let made: PlainHTTP.Answer
-
-    static func join(_ stage: WebStage, _ name: String = "ann", friends: Bool = true) async throws -> Phone {
-        let made = try await stage.ask(
-            "POST", "/v1/phones", headers: ["content-type": "application/json", "waymark-user": name],
-            body: #"{"name":"\#(name)","lat":-33.8,"lng":151.2,"friends":\#(friends)}"#)
-        guard made.status == 201, let key = made.json["key"] as? String,
-            let landmark = made.json["landmark"] as? String, let fingerprint = made.json["fingerprint"] as? String
-        else { throw WebPerson.NotSignedIn(description: made.text) }
-        return Phone(stage: stage, key: key, landmark: landmark, fingerprint: fingerprint, made: made)
-    }
-
-    var basic: [String: String] {
-        ["authorization": "Basic " + Data("waymark:\(key)".utf8).base64EncodedString()]
-    }
-
-    func track() async throws -> [[String: Any]] {
-        try await stage.ask("GET", "/v1/landmarks/\(landmark)/track?limit=10000").json["track"] as? [[String: Any]]
-            ?? []
-    }
-}
 
 @Suite("Phones over HTTP", .inTurn)
 struct PhoneRouteTests {
@@ -49,7 +19,7 @@ struct PhoneRouteTests {
     @Test("each app's report moves the landmark, with the key in the way that the app knows")
     func apps() async throws {
         try await withStage { stage, _ in
-            let phone = try await Phone.join(stage)
+            let phone = try await WebPhone.join(stage)
             var longitudes: [Double] = []
             func moved(_ answer: PlainHTTP.Answer, _ longitude: Double) async throws {
                 longitudes.append(longitude)
@@ -102,11 +72,11 @@ struct PhoneRouteTests {
     @Test("OwnTracks is told the people near the phone, without itself, and only if its key may know")
     func friends() async throws {
         try await withStage { stage, client in
-            let ann = try await Phone.join(stage), bob = try await Phone.join(stage, "bob", friends: false)
+            let ann = try await WebPhone.join(stage), bob = try await WebPhone.join(stage, "bob", friends: false)
             let place = try Coordinate(latitude: -33.8, longitude: 151.3)
             _ = try await client.add(try LandmarkDraft(name: "a shop", coordinate: place, kind: "shop"))
             _ = try await client.list(.byName, limit: 1)
-            func report(_ phone: Phone) async throws -> [[String: Any]] {
+            func report(_ phone: WebPhone) async throws -> [[String: Any]] {
                 let answer = try await stage.ask(
                     "POST", "/v1/track/owntracks", headers: phone.basic, body: Self.location(1_764_243_001, 151.2))
                 return try #require(try JSONSerialization.jsonObject(with: Data(answer.text.utf8)) as? [[String: Any]])
@@ -124,7 +94,7 @@ struct PhoneRouteTests {
     @Test("without a key, with a key that has ended, and in the clear nothing is taken")
     func keys() async throws {
         try await withStage { stage, _ in
-            let phone = try await Phone.join(stage)
+            let phone = try await WebPhone.join(stage)
             let body = Self.location(1_764_243_001, 151.2)
             let other = GrantToken().description
             for path in ["/v1/track/owntracks", "/v1/track/\(other)/owntracks", "/v1/track/x/owntracks"] {
@@ -161,7 +131,7 @@ struct PhoneRouteTests {
     @Test("the answer that makes a key has the settings of each app, and nobody may keep it")
     func settings() async throws {
         try await withStage { stage, _ in
-            let made = try await Phone.join(stage).made
+            let made = try await WebPhone.join(stage).made
             let key = try #require(made.json["key"] as? String)
             #expect(made.headers["cache-control"] == "no-store")
             let apps = try #require(made.json["apps"] as? [String: [String: String]])
@@ -182,49 +152,6 @@ struct PhoneRouteTests {
                 let headers = ["content-type": Self.json, "waymark-user": "ann"]
                 #expect(try await stage.ask("POST", "/v1/phones", headers: headers, body: wrong).status == 422)
             }
-        }
-    }
-
-    @Test("a day of 5,000 positions in bad order over a connection that is cut is one track, each point once")
-    func aDay() async throws {
-        try await withStage { stage, _ in
-            let (phone, count) = (try await Phone.join(stage), 5_000)
-            var random = SplitMix64(seed: 43)
-            func feature(_ second: Int) -> String {
-                #"""
-                {"type":"Feature","geometry":{"type":"Point","coordinates":[\#(151 + Double(second) / 8_192),-33.8]},\#
-                "properties":{"timestamp":\#(1_764_200_000 + second * 17),"speed":1}}
-                """#
-            }
-            var order = Array(0..<count).shuffled(using: &random)
-            order += (0..<500).map { _ in Int.random(in: 0..<count, using: &random) }
-            for start in stride(from: 0, to: order.count, by: 250) {
-                let body = #"{"locations":[\#(order[start..<start + 250].map(feature).joined(separator: ","))]}"#
-                let head = """
-                    POST /v1/track/overland HTTP/1.1\r\nhost: 127.0.0.1:\(stage.port)\r\nauthorization: Bearer \(phone.key)\r
-                    content-type: application/json\r\ncontent-length: \(body.utf8.count)\r\n\r\n
-                    """
-                // The connection breaks while the body goes out, and then before the answer comes.
-                for sent in [body.prefix(body.count / 2), body[...]] {
-                    try SlowRequest(port: stage.port, head + sent).cut()
-                }
-                let answer = try await stage.ask(
-                    "POST", "/v1/track/overland",
-                    headers: ["authorization": "Bearer \(phone.key)", "content-type": Self.json], body: body)
-                #expect(answer.status == 200 && answer.json["result"] as? String == "ok", "\(answer.text)")
-            }
-            let track = try await phone.track()
-            #expect(track.compactMap { $0["lng"] as? Double } == (0..<count).map { 151 + Double($0) / 8_192 })
-            #expect(Set(track.compactMap { $0["at"] as? String }).count == count)
-            let landmark = try await stage.ask("GET", "/v1/landmarks/\(phone.landmark)")
-            #expect(landmark.json["lng"] as? Double == 151 + Double(count - 1) / 8_192)
-            let user = ["waymark-user": "ann"], path = "/v1/landmarks/\(phone.landmark)/track"
-            let half = "2025-11-27T11:26:00Z"
-            let erased = try await stage.ask("DELETE", "\(path)?before=\(half)", headers: user)
-            let rest = try await phone.track().compactMap { $0["at"] as? String }
-            #expect(erased.json["points"] as? Int == count - rest.count && rest.allSatisfy { $0 >= half })
-            #expect(try await stage.ask("DELETE", path, headers: user).json["points"] as? Int == rest.count)
-            #expect(try await phone.track().isEmpty)
         }
     }
 
