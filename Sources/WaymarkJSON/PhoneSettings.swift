@@ -17,6 +17,9 @@ package struct PhoneSettings: Sendable {
         (self.site, self.key, mark) = (site, key.description, String(name.prefix(2)))
     }
 
+    /// Returns the label of a key that nobody gave one: the landmark's name, as far as a label may have it.
+    package static func label(_ name: String) -> String { String(name.prefix(64)) }
+
     /// The address for apps that send the key in a header.
     private func open(_ app: String) -> String { "\(site)/v1/track/\(app)" }
 

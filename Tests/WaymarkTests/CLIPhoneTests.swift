@@ -18,7 +18,7 @@ struct CLIPhoneTests {
     private static func answer(_ command: CLIStub.Command) -> WireReply {
         switch command {
         case .show:
-            .with { $0.landmark.landmark = .with { ($0.id, $0.name, $0.lat, $0.lng) = (id.wire, "ann", -33.8, 151.2) } }
+            .with { $0.shown.landmark = .with { ($0.id, $0.name, $0.lat, $0.lng) = (id.wire, "ann", -33.8, 151.2) } }
         case .addGrant(let add):
             .with {
                 $0.grants.grants = [

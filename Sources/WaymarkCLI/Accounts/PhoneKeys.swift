@@ -117,7 +117,7 @@ extension Session {
         let name = try await client.show(id, history: 1).landmark.name
         let key = GrantToken()
         let grant = try await client.grants.add(
-            key, .move, .landmark(id), label: label.isEmpty ? name : label, expires: expires,
+            key, .move, .landmark(id), label: label.isEmpty ? PhoneSettings.label(name) : label, expires: expires,
             locates: !phone.noFriends)
         let settings = PhoneSettings(site: phone.site, key: key, name: name)
         let apps = settings.apps.map { app, settings in

@@ -40,7 +40,7 @@ enum PhoneRoutes {
         let key = GrantToken()
         let grant = try await Problem.of {
             try await client.grants.add(
-                key, .move, .landmark(id), label: body.label ?? name, locates: body.showsFriends)
+                key, .move, .landmark(id), label: body.label ?? PhoneSettings.label(name), locates: body.showsFriends)
         }
         var answer = WebAnswer {
             $0.phone(grant)
