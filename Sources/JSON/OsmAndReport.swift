@@ -51,7 +51,7 @@ package enum OsmAndReport {
         }
         let locations = location.elements ?? [location]
         guard locations.count <= ReportRefusal.mostPoints else { throw .tooMany }
-        return try locations.map { location throws(ReportRefusal) in
+        return try locations.map { (location) throws(ReportRefusal) -> TrackPoint in
             let (time, coords) = (try ReportRefusal.time(location["timestamp"], or: now), location["coords"])
             guard
                 let point = TrackPoint(

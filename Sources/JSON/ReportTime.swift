@@ -27,7 +27,7 @@ extension JSONValue {
         switch self {
         case .number(let text): digits = text
         // A text such as "nan" or "0x1" is no number here.
-        case .string(let text) where text.utf8.allSatisfy { $0 < 0x3a }: digits = text
+        case .string(let text) where text.utf8.allSatisfy({ $0 < 0x3a }): digits = text
         default: return nil
         }
         return Double(digits).flatMap { $0.isFinite ? $0 : nil }

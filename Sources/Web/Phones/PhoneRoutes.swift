@@ -30,12 +30,15 @@ enum PhoneRoutes {
         try WebGate.check(request.origin)
         let body = try await LandmarkBody(request).phone()
         let client = try context.owner(request)
-        let (id, name): (Landmark.ID, String)
+        let id: Landmark.ID
+        let name: String
         switch body.target {
         case .landmark(let known):
-            (id, name) = (known, try await Problem.of { try await client.show(known, history: 1) }.landmark.name)
+            id = known
+            name = try await Problem.of { try await client.show(known, history: 1) }.landmark.name
         case .draft(let draft):
-            (id, name) = (try await Problem.of { try await client.add(draft) }.id, draft.name)
+            id = try await Problem.of { try await client.add(draft) }.id
+            name = draft.name
         }
         let key = GrantToken()
         let grant = try await Problem.of {
