@@ -120,9 +120,7 @@ struct KeysCommand: AsyncParsableCommand {
                 .init(title: "FINGERPRINT", style: .bold), .init(title: "KIND"), .init(title: "MADE"),
                 .init(title: "STATE"), .init(title: "LABEL", isFlexible: true),
             ]
-            try session.output.list(keys, columns, object: { $0.fields($1) }) {
-                $0.cells(own: session.options.keys?.own.publicKey)
-            }
+            try session.output.list(keys, columns, object: { $1.object(&$0) }) { [$0.fingerprint] + $0.cells }
         }
     }
 
@@ -148,10 +146,7 @@ struct KeysCommand: AsyncParsableCommand {
                         ? "No fingerprint begins with that: copy one from \"waymark keys list\"."
                         : "\(keys.count) fingerprints begin with that: give more characters.")
             }
-            switch key {
-            case .key(let key): try await session.client.endKey(key.key)
-            case .phone(let grant, _): try await session.client.grants.end(grant.digest)
-            }
+            try await key.end()
             if session.output.format == .text { try session.output.line("\(key.fingerprint) is ended") }
         }
     }

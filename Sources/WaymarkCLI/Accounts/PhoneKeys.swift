@@ -40,48 +40,12 @@ struct PhoneOptions: ParsableArguments {
 }
 
 /// A key of an account, or of a phone.
-enum ListedKey {
-    case key(KeyState)
-    /// The key of a phone, and the name of the landmark that it moves; nil if there is no such landmark.
-    case phone(Grant, moves: String?)
-
-    var fingerprint: String {
-        switch self {
-        case .key(let key): "\(Fingerprint(key.key))"
-        case .phone(let grant, _): "\(Fingerprint(grant.digest))"
-        }
-    }
-
-    /// The cells of a table: fingerprint, kind, time, state, label.
-    func cells(own: CurveKey?) -> [String] {
-        func state(_ expires: UInt64?, _ other: String) -> String {
-            expires.map { $0 <= WallClock.milliseconds } ?? false ? "expired" : other
-        }
-        switch self {
-        case .key(let key):
-            let used = key.key == own ? "this one" : "in use"
-            return [
-                fingerprint, key.readsOnly ? "\(key.kind.name), feed" : key.kind.name, Timestamp.local(key.made),
-                key.ended != nil ? "ended" : state(key.expires, used), key.label,
-            ]
-        case .phone(let grant, let name):
-            let target = "for track: \(name ?? "a removed landmark")"
-            let label = name == grant.label ? target : "\(grant.label), \(target)"
-            return [
-                fingerprint, "phone", Timestamp.local(grant.made),
-                state(grant.expires, grant.used == nil ? "unused" : "in use"), label,
-            ]
-        }
-    }
-}
-
-extension JSONWriter {
-    mutating func fields(_ key: ListedKey) {
-        switch key {
-        case .key(let key): fields(key)
-        case .phone(let grant, _): phone(grant)
-        }
-    }
+struct ListedKey {
+    let fingerprint: String
+    /// The kind, the time, the state and the label.
+    let cells: [String]
+    let object: (inout JSONWriter) -> Void
+    let end: () async throws -> Void
 }
 
 extension Session {
@@ -89,23 +53,32 @@ extension Session {
     ///
     /// - Parameter account: the account's name; nil for the caller's own.
     func keysAndPhones(of account: String?) async throws -> [ListedKey] {
-        // Without accounts nobody has keys, but phones have.
-        let hasAccount = options.keys != nil
-        let keys = hasAccount || account != nil ? try await client.keys(of: account) : []
-        let own = hasAccount && account == nil ? try await client.whoAmI().number : nil
-        var phones: [Grant] = []
-        while true {
-            let page = try await client.grants.page(.move, after: phones.last?.digest)
-            phones += page.grants
-            if !page.hasMore || page.grants.isEmpty { break }
+        func state(_ expires: UInt64?, _ other: String) -> String {
+            expires.map { $0 <= WallClock.milliseconds } ?? false ? "expired" : other
         }
-        // Moderators see those of everybody.
-        phones = phones.filter { own == nil || $0.account == own }.filter { account == nil || $0.user == account }
-        var listed = keys.map { ListedKey.key($0) }
-        for phone in phones {
+        // Without accounts nobody has keys, but phones have.
+        let own = options.keys?.own.publicKey
+        var listed = (own == nil && account == nil ? [] : try await client.keys(of: account)).map { key in
+            let used = key.ended != nil ? "ended" : state(key.expires, key.key == own ? "this one" : "in use")
+            let kind = key.readsOnly ? "\(key.kind.name), feed" : key.kind.name
+            return ListedKey(
+                fingerprint: "\(Fingerprint(key.key))", cells: [kind, Timestamp.local(key.made), used, key.label],
+                object: { $0.fields(key) }, end: { try await client.endKey(key.key) })
+        }
+        // Moderators see the phones of everybody.
+        let number = own != nil && account == nil ? try await client.whoAmI().number : nil
+        for phone in try await client.grants.all(.move)
+        where number.map({ $0 == phone.account }) ?? true && account.map({ $0 == phone.user }) ?? true {
             var name: String?
             if let id = phone.landmark { name = try? await client.show(id, history: 1).landmark.name }
-            listed.append(.phone(phone, moves: name))
+            let target = "for track: \(name ?? "a removed landmark")"
+            let used = state(phone.expires, phone.used == nil ? "unused" : "in use")
+            let label = name == phone.label ? target : "\(phone.label), \(target)"
+            listed.append(
+                ListedKey(
+                    fingerprint: "\(Fingerprint(phone.digest))",
+                    cells: ["phone", Timestamp.local(phone.made), used, label], object: { $0.phone(phone) },
+                    end: { try await client.grants.end(phone.digest) }))
         }
         return listed
     }

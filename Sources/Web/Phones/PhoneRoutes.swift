@@ -18,7 +18,8 @@ enum PhoneRoutes {
         method: .get, template: "/v1/phones", summary: "The keys of the caller's phones.", parameters: author,
         answers: [.json("Phones", in: WebSchemas.phones)]
     ) { context, request in
-        let phones = try await phones(of: try context.owner(request))
+        let client = try context.owner(request)
+        let phones = try await Problem.of { try await client.grants.all(.move) }
         return WebAnswer { $0.array("phones", phones) { writer, phone in writer.object { $0.phone(phone) } } }
     }
 
@@ -59,7 +60,8 @@ enum PhoneRoutes {
     ) { context, request in
         let client = try context.owner(request)
         let wanted = request.path["fingerprint"]
-        guard let phone = try await phones(of: client).first(where: { "\(Fingerprint($0.digest))" == wanted }) else {
+        let phones = try await Problem.of { try await client.grants.all(.move) }
+        guard let phone = phones.first(where: { "\(Fingerprint($0.digest))" == wanted }) else {
             throw Problem(.notFound, "not_found", "No phone has a key with this fingerprint.")
         }
         try await Problem.of { try await client.grants.end(phone.digest) }
@@ -77,16 +79,6 @@ enum PhoneRoutes {
         let client = try context.owner(request)
         let erased = try await Problem.of { try await client.eraseTrack(of: id, before: before) }
         return WebAnswer { $0.field("points", erased) }
-    }
-
-    private static func phones(of client: WaymarkClient) async throws(Problem) -> [Grant] {
-        var phones: [Grant] = []
-        while true {
-            let last = phones.last?.digest
-            let page = try await Problem.of { try await client.grants.page(.move, after: last) }
-            phones += page.grants
-            guard page.hasMore, !page.grants.isEmpty else { return phones }
-        }
     }
 }
 
