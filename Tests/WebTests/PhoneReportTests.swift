@@ -71,7 +71,7 @@ struct PhoneReportTests {
             "id": "482911", "lat": "-33.8568", "lon": "151.2153", "timestamp": "1764243096", "speed": "36",
             "bearing": "12", "altitude": "3", "accuracy": "7.5", "batt": "80.0",
         ]
-        let knots = 36 * 1_852.0 / 3_600
+        let knots = 36 * (1_852.0 / 3_600)
         #expect(
             try Self.form(traccar) == [
                 Self.point(-33.8568, 151.2153, 1_764_243_096_000, accuracy: 7.5, speed: knots)
