@@ -119,7 +119,7 @@ let package = Package(
         // The domain, the wire, the feed: pure.
         room("Landmarks", "Geodesy"),
         // Reads and writes JSON.
-        room("JSON", "Landmarks CivilDates"),
+        room("JSON", "Landmarks Geodesy CivilDates"),
         room("WaymarkProtocol", "Landmarks Rates Geodesy SwiftProtobuf", exclude: ["Proto"]),
         room("ChangeFeed", "Landmarks WaymarkProtocol DequeModule"),
 
@@ -167,7 +167,7 @@ let package = Package(
         room("WaymarkClient", bus, "Accounts Rates DequeModule Logging"),
 
         // Answers and changes as JSON, for the CLI and for the HTTP interface.
-        room("WaymarkJSON", "JSON Gazetteer WaymarkClient WaymarkProtocol Landmarks Rates Geodesy"),
+        room("WaymarkJSON", "Accounts JSON Gazetteer WaymarkClient WaymarkProtocol Landmarks Rates Geodesy"),
         room("QueryService", bus, hosting, "Accounts CShims Ingest Gazetteer JSON OpeningHours Rates DequeModule"),
 
         // The HTTP interface: a client of the query service.

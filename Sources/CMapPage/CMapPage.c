@@ -89,6 +89,8 @@ static const struct waymark_page_asset assets[] = {
 #include "embed.h"
 #define FILE "Assets/person.js"
 #include "embed.h"
+#define FILE "Assets/phones.js"
+#include "embed.h"
 #define FILE "Assets/pins.js"
 #include "embed.h"
 #define FILE "Assets/pointlayer.js"

@@ -26,6 +26,16 @@ public struct GrantRequests: Sendable {
         return (page.grants, page.hasMore)
     }
 
+    /// Returns all of the grants that ``page(_:after:limit:)`` returns.
+    public func all(_ kind: Grant.Kind? = nil) async throws(ClientError) -> [Grant] {
+        var all: [Grant] = []
+        while true {
+            let page = try await page(kind, after: all.last?.digest)
+            all += page.grants
+            guard page.hasMore, !page.grants.isEmpty else { return all }
+        }
+    }
+
     /// Makes a grant whose secret is `token`, which stays with the caller.
     ///
     /// - Parameters:

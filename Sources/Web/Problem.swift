@@ -24,6 +24,8 @@ struct Problem: Error, Sendable {
     var kept: ClosedRange<UInt64>?
     /// For status 405: the methods that the path supports.
     var allow: String?
+    /// For status 401: how to identify oneself; nil for a bearer token.
+    var challenge: String?
 
     /// Whether the connection is closed after the answer, so that a refused client does not keep it.
     var endsConnection = false
@@ -47,6 +49,7 @@ struct Problem: Error, Sendable {
         case let problem as Problem: self = problem
         case let error as ClientError: self.init(error)
         case let error as ServiceError: self.init(error)
+        case let error as ReportRefusal: self = .invalid(error.description)
         case let error as InvalidInput: self = .invalid(error.description)
         case let error as CoordinateError: self = .invalid("The \(error).")
         case ConversionError.unknown(let currency):

@@ -34,6 +34,7 @@ struct RouteTable: Sendable {
         /// - Throws: ``Problem`` for a query parameter that the route does not have, because a misspelt filter would
         ///   select too much; also for a repeated parameter, because it would be unclear which value counts.
         func check(_ query: WebQuery) throws(Problem) {
+            guard !route.takesAnyQuery else { return }
             for name in query.names where !parameters.contains(name) {
                 throw Problem.invalid("There is no parameter \(name.prefix(40)) here: see /v1/openapi.json.")
             }

@@ -54,5 +54,6 @@ struct WebAnswer: Sendable {
         if let seconds = problem.retryAfter { headers[.retryAfter] = "\(seconds)" }
         if problem.endsConnection { headers[.connection] = "close" }
         if let allow = problem.allow { headers[.allow] = allow }
+        if status == .unauthorized { headers[.wwwAuthenticate] = problem.challenge ?? "Bearer realm=\"Waymark\"" }
     }
 }

@@ -83,28 +83,39 @@ struct WebRequest: Sendable {
     /// The name in the path.
     var name: String { path["name"] ?? "" }
 
-    /// Reads the body, which must be a JSON object.
+    /// The type of the body without its parameters; nil if the header is missing.
+    var mediaType: String? { headers[.contentType]?.split(separator: ";").first.map { $0.lowercased() } }
+
+    /// The beginning of this service's addresses, as the client knows it.
+    var site: String { "\(origin.isHTTPS ? "https" : "http")://\(authority ?? "")" }
+
+    /// Reads the body.
     ///
     /// - Parameter most: the maximum size of the body in bytes.
-    func json(upTo most: Int = bodyBytes) async throws(Problem) -> [JSONMember] {
-        let type = headers[.contentType]?.split(separator: ";").first.map { $0.lowercased() }
-        guard type == "application/json" else {
-            throw Problem(.unsupportedMediaType, "unsupported_media_type", "Send the body as application/json.")
-        }
+    func bytes(upTo most: Int) async throws(Problem) -> [UInt8] {
         if let coding = headers[.contentEncoding], coding.lowercased() != "identity" {
             throw Problem(.unsupportedMediaType, "unsupported_media_type", "Send the body without Content-Encoding.")
         }
         let tooLarge = Problem(.contentTooLarge, "too_large", "The body is larger than \(most) bytes.")
         // Check the length before reading the body, so that a client that waits for a 100 (Continue) need not send it.
         if let length = headers[.contentLength].flatMap({ Int($0) }), length > most { throw tooLarge }
-        let bytes: [UInt8]
         do {
-            bytes = [UInt8](buffer: try await body.collect(upTo: most))
+            return [UInt8](buffer: try await body.collect(upTo: most))
         } catch is NIOTooManyBytesError {
             throw tooLarge
         } catch {
             throw Problem.malformed("The body broke off, or its chunks are not those of HTTP/1.1.")
         }
+    }
+
+    /// Reads the body, which must be a JSON object.
+    ///
+    /// - Parameter most: the maximum size of the body in bytes.
+    func json(upTo most: Int = bodyBytes) async throws(Problem) -> [JSONMember] {
+        guard mediaType == "application/json" else {
+            throw Problem(.unsupportedMediaType, "unsupported_media_type", "Send the body as application/json.")
+        }
+        let bytes = try await bytes(upTo: most)
         do throws(JSONError) {
             if case .object(let members) = try JSONReader.read(bytes, isStrict: true) { return members }
         } catch .cutOff {

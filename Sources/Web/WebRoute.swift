@@ -41,6 +41,8 @@ struct WebRoute: Sendable {
     var success = HTTPResponse.Status.ok
     /// Whether the route can be used without signing in even if accounts are required.
     var isOpen = false
+    /// Whether the route ignores query parameters that it does not know, because apps add some.
+    var takesAnyQuery = false
     var handler: Handler
 
     var segments: [Substring] { template.split(separator: "/") }
@@ -53,6 +55,8 @@ struct WebRoute: Sendable {
                 switch name {
                 case "name": ("A name, percent-encoded.", WebSchemas.name)
                 case "id", "note": ("An id of 36 characters.", WebSchemas.uuid)
+                case "key": ("The key of a phone, 22 characters.", WebSchemas.text(22, 22))
+                case "fingerprint": ("The fingerprint of a key.", WebSchemas.text(39, 39))
                 default: ("A number of a tile: zoom, column or row.", WebSchemas.whole)
                 }
             return Parameter(name: name, place: .path, isRequired: true, help: help, schema: schema)

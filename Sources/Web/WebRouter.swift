@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import Accounts
 internal import HTTPTypes
 internal import HummingbirdCore
 internal import Logging
@@ -11,6 +12,7 @@ struct WebRouter: Sendable {
     static let routes: [WebRoute] =
         ReadRoutes.all + PlaceRoutes.all + RatesRoutes.all + TileRoute.all + WriteRoutes.all + TrackRoutes.all
         + KindRoutes.all + FenceRoutes.all + HookRoutes.all + ChangeRoute.all + SessionRoutes.all + DescriptionRoute.all
+        + PhoneRoutes.all + ReportRoutes.all
 
     private static let table = RouteTable(routes)
     /// The headers that all answers have.
@@ -51,12 +53,18 @@ struct WebRouter: Sendable {
             logger.debug(
                 "web request",
                 metadata: [
-                    "method": "\(request.method)", "path": "\(request.uri.path)",
+                    "method": "\(request.method)", "path": "\(Self.withoutKeys(request.uri.path))",
                     "status": .stringConvertible(response.status.code),
                     "us": .stringConvertible(Int(time / .microseconds(1))),
                 ])
         }
         return response
+    }
+
+    /// Returns the path without the keys of phones, which some apps can only send there.
+    static func withoutKeys(_ path: String) -> String {
+        path.split(separator: "/", omittingEmptySubsequences: false)
+            .map { GrantToken($0) == nil ? $0 : "…" }.joined(separator: "/")
     }
 
     private func answered(_ request: Request, _ peer: String?, _ label: inout String) async throws -> WebAnswer {
@@ -129,7 +137,6 @@ struct WebRouter: Sendable {
         // Set-Cookie is the only header that answers may repeat.
         let cookies = answer.headers[fields: .setCookie]
         if !cookies.isEmpty { headers[fields: .setCookie] = cookies }
-        if answer.status == .unauthorized { headers[.wwwAuthenticate] = "Bearer realm=\"Waymark\"" }
         headers[.contentType] = answer.contentType
         if answer.status == .noContent {
             headers[.contentType] = nil

@@ -28,6 +28,9 @@ public struct SlowRequest: Sendable {
         }
     }
 
+    /// Closes without reading an answer.
+    public func cut() { close(descriptor) }
+
     /// Sends the rest, and closes.
     ///
     /// - Returns: the beginning of the answer.

@@ -51,11 +51,32 @@ struct CLIPositionReportTests {
         #expect(fixes.isEmpty && notices.contains("is skipped"))
     }
 
+    /// Anything that has a place may lie on stdin, and most of it says nothing about where the receiver is now.
+    @Test func withoutATimeOnlyKnownProgramsCount() throws {
+        let unknown = CLIPositionLinesTests.read(#"{"lat":1,"lon":2,"name":"a shop"}"#)
+        #expect(unknown.fixes.isEmpty && unknown.notices.contains("the JSON has no time"))
+        for known in [
+            #"{"class":"TPV","mode":3,"lat":1,"lon":2}"#, #"{"_type":"location","lat":1,"lon":2}"#,
+            #"{"location":{"coords":{"latitude":1,"longitude":2}},"device_id":"7"}"#,
+        ] {
+            #expect(try CLIPositionLinesTests.read(known).fixes == [CLIPositionLinesTests.fix(1, 2)], "\(known)")
+        }
+    }
+
+    @Test func reportsOfPhones() throws {
+        let (fixes, notices) = CLIPositionLinesTests.read(
+            #"{"location":{"timestamp":"2024-11-25T18:38:17Z","coords":{"latitude":1,"longitude":2}}}"#,
+            #"{"locations":[{"geometry":{"type":"Point","coordinates":[2,1]},"properties":{"timestamp":"2024-11-25T18:38:17Z"}}]}"#
+        )
+        #expect(try fixes == Array(repeating: CLIPositionLinesTests.fix(1, 2, "2024-11-25T18:38:17Z"), count: 2))
+        #expect(notices.isEmpty)
+    }
+
     @Test func aTimeUnderAnotherNameIsNamed() {
         let named = CLIPositionLinesTests.read(#"{"lat":1,"lon":2,"serverTime":"x"}"#).notices
         #expect(named.contains(#"the JSON's time has the unknown name "serverTime": call it "time"."#))
         // Names that only resemble one say nothing.
-        let plain = #"{"lat":1,"lon":2,"timezone":"x","time_zone":"x","update":1,"battery":9,"format":"x"}"#
+        let plain = #"{"lat":1,"lon":2,"tst":7,"timezone":"x","time_zone":"x","update":1,"battery":9,"format":"x"}"#
         #expect(CLIPositionLinesTests.read(plain).fixes.count == 1)
         #expect(!CLIPositionLinesTests.read(#"{"lat":1,"lon":2,"\u001b[2J time":"x"}"#).notices.contains("\u{1b}"))
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import { api } from "./api.js";
+import { api, ask } from "./api.js";
 import { dialog } from "./dialog.js";
 import { button, element } from "./dom.js";
 import { form } from "./form.js";
@@ -32,8 +32,9 @@ export function signIn(problem) {
     { name: "name", label: "Name", required: true, maxLength: 64, autocomplete: "username", autocapitalize: "none" },
     { name: "password", label: "Password", type: "password", required: true, autocomplete: "current-password" },
     { name: "code", label: "Invitation code, only the first time", autocomplete: "off" },
-  ], "Sign in", async ({ name, password, code }) => {
-    session.account = (await api.signIn({ name, password, ...(code ? { code } : {}) })).account;
+    { name: "fresh", label: "You are", isMore: true, options: [["", "known here"], ["new", "new here, without an invitation"]] },
+  ], "Sign in", async ({ name, password, code, fresh }) => {
+    session.account = (await ask("POST", fresh ? "/v1/account" : "/v1/session", { body: { name, password, ...(code ? { code } : {}) } })).account;
   }, { isNeeded: true });
 }
 

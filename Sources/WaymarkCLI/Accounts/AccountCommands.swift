@@ -3,6 +3,7 @@
 import ArgumentParser
 import WaymarkClient
 import WaymarkJSON
+import WaymarkTransport
 
 /// The administrators' commands for accounts.
 struct AccountCommandGroup: AsyncParsableCommand {
@@ -130,11 +131,15 @@ extension Role: ExpressibleByArgument {
 }
 
 extension AccountState {
-    /// The account's state in one word, for a table.
+    /// The time for which an account is called new, in milliseconds: a week.
+    private static let newFor: UInt64 = 7 * 86_400_000
+
+    /// The account's state in a word or two, for a table.
     fileprivate var word: String {
         if ended != nil { return "ended" }
         if invitedUntil != nil { return "invited" }
-        return hasPassword || role == .service ? "active" : "no password"
+        guard hasPassword || role == .service else { return "no password" }
+        return created &+ Self.newFor > WallClock.milliseconds ? "active, new" : "active"
     }
 }
 

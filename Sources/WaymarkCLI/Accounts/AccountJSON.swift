@@ -20,6 +20,7 @@ extension JSONWriter {
         field("kind", key.kind.name)
         field("key", key.key.z85)
         field("label", key.label)
+        if key.readsOnly { field("reads_only", true) }
         field("made", Timestamp.rfc3339(key.made))
         if let expires = key.expires { field("expires", Timestamp.rfc3339(expires)) }
         if let ended = key.ended { field("ended", Timestamp.rfc3339(ended)) }

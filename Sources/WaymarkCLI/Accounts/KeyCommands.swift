@@ -14,6 +14,7 @@ struct KeysCommand: AsyncParsableCommand {
         abstract: "Make, list and end keys for your other machines and your programs.",
         discussion: """
               waymark keys new laptop.key --label laptop
+              waymark keys new --for track --landmark "ann" --web https://waymark.example
               waymark keys list
               waymark keys end 3f2a
 
@@ -26,10 +27,25 @@ struct KeysCommand: AsyncParsableCommand {
     struct New: AskingCommand {
         static let configuration = CommandConfiguration(
             commandName: "new", abstract: "Make a file of keys for your account, or for a service's account.",
-            discussion: "  waymark keys new report.key --label report --account reports --expires 24h")
+            discussion: """
+                  waymark keys new report.key --label report --account reports --expires 24h
+                  waymark keys new --for track --landmark ann --at "Bondi Beach" --web https://waymark.example
 
-        @Argument(.file, "The file to make.")
-        var file: String
+                A phone's key moves one landmark and does nothing else. It is printed with the settings of the apps that \
+                can send it, and works without accounts too.
+                """)
+
+        enum Purpose: String, CaseIterable, ExpressibleByArgument { case all, feed, track }
+
+        @Argument(.file, "The file to make; none with --for track.")
+        var file: String?
+
+        @Option(
+            name: .customLong("for"),
+            help: "What the key may do: all, feed (only read and follow), or track (a phone moves one landmark).")
+        var purpose = Purpose.all
+
+        @OptionGroup var phone: PhoneOptions
 
         @Flag(help: "Make a secret for a program that speaks HTTP, instead of a pair of keys.")
         var http = false
@@ -45,16 +61,25 @@ struct KeysCommand: AsyncParsableCommand {
 
         @OptionGroup var asking: AskOptions
 
+        func validate() throws {
+            try refuse(if: purpose == .track && (file != nil || http), "A phone's key is printed: leave the file out.")
+            try refuse(if: purpose == .track && phone.landmark == nil, "Name the phone's landmark: --landmark NAME.")
+            try refuse(if: purpose != .track && file == nil, "Name the file to make.")
+            try refuse(if: purpose != .track && phone.isGiven, "These options belong to --for track.")
+        }
+
         func run(in session: Session) async throws {
+            let until = expires.map { WallClock.milliseconds + UInt64($0 / .milliseconds(1)) }
+            guard let file else { return try await session.addPhone(phone, label: label, expires: until) }
             guard let server = session.options.keys?.server else {
                 throw Failure(
                     "no_key", "You have not signed in at \(session.endpoint) from here: run \"waymark login NAME\".")
             }
-            let key = try http ? writeToken() : writePair(server)
-            let until = expires.map { WallClock.milliseconds + UInt64($0 / .milliseconds(1)) } ?? 0
+            let key = try http ? writeToken(file) : writePair(server, file)
             do {
                 try await session.client.addKey(
-                    key, http ? .bearer : .curve, label: label, expires: until, to: account)
+                    key, http ? .bearer : .curve, label: label, expires: until ?? 0, to: account,
+                    readsOnly: purpose == .feed)
             } catch {
                 SecretFile.remove(file)
                 throw error
@@ -64,7 +89,7 @@ struct KeysCommand: AsyncParsableCommand {
             }
         }
 
-        private func writePair(_ server: CurveKey) throws(KeyFileError) -> CurveKey {
+        private func writePair(_ server: CurveKey, _ file: String) throws(KeyFileError) -> CurveKey {
             let pair: CurveKeyPair
             do { pair = try CurveKeyPair.generate() } catch { throw .io(path: file, reason: "\(error)") }
             try KeyFile(keys: pair, server: server, name: account).write(file, replacing: false)
@@ -72,7 +97,7 @@ struct KeysCommand: AsyncParsableCommand {
         }
 
         /// - Returns: the digest of the new token. The service keeps only this digest.
-        private func writeToken() throws(KeyFileError) -> CurveKey {
+        private func writeToken(_ file: String) throws(KeyFileError) -> CurveKey {
             let token = WebToken.make()
             guard let digest = WebToken.digest(token) else { throw .malformed(path: file) }
             try SecretFile.write(Array("\(token)\n".utf8), file, replacing: false)
@@ -90,19 +115,12 @@ struct KeysCommand: AsyncParsableCommand {
         @OptionGroup var asking: AskOptions
 
         func run(in session: Session) async throws {
-            let keys = try await session.client.keys(of: account)
+            let keys = try await session.keysAndPhones(of: account)
             let columns: [TextTable.Column] = [
                 .init(title: "FINGERPRINT", style: .bold), .init(title: "KIND"), .init(title: "MADE"),
                 .init(title: "STATE"), .init(title: "LABEL", isFlexible: true),
             ]
-            try session.output.list(keys, columns, object: { $0.fields($1) }) { key in
-                let isThis = key.key == session.options.keys?.own.publicKey
-                let expired = key.expires.map { $0 <= WallClock.milliseconds } ?? false
-                return [
-                    "\(Fingerprint(key.key))", key.kind.name, Timestamp.local(key.made),
-                    key.ended != nil ? "ended" : expired ? "expired" : isThis ? "this one" : "in use", key.label,
-                ]
-            }
+            try session.output.list(keys, columns, object: { $1.object(&$0) }) { [$0.fingerprint] + $0.cells }
         }
     }
 
@@ -120,7 +138,7 @@ struct KeysCommand: AsyncParsableCommand {
 
         func run(in session: Session) async throws {
             let wanted = fingerprint.lowercased()
-            let keys = try await session.client.keys(of: account).filter { "\(Fingerprint($0.key))".hasPrefix(wanted) }
+            let keys = try await session.keysAndPhones(of: account).filter { $0.fingerprint.hasPrefix(wanted) }
             guard keys.count == 1, let key = keys.first else {
                 throw Failure(
                     "not_found",
@@ -128,8 +146,8 @@ struct KeysCommand: AsyncParsableCommand {
                         ? "No fingerprint begins with that: copy one from \"waymark keys list\"."
                         : "\(keys.count) fingerprints begin with that: give more characters.")
             }
-            try await session.client.endKey(key.key)
-            if session.output.format == .text { try session.output.line("\(Fingerprint(key.key)) is ended") }
+            try await key.end()
+            if session.output.format == .text { try session.output.line("\(key.fingerprint) is ended") }
         }
     }
 }

@@ -14,6 +14,7 @@ struct LoginCommand: LocalCommand {
         discussion: """
               waymark login ann
               waymark login ann --code 7K3QD-8W2MN-0RVXC-5TJHB     with an invitation
+              waymark login ann --new                              with a new account
 
             Makes a pair of keys. The secret key stays in a file that only you can read. The first use stores the \
             service's public key and prints its fingerprint: compare it with the one that the service's administrator \
@@ -27,6 +28,9 @@ struct LoginCommand: LocalCommand {
         .text("code"),
         "An invitation's code, with which you choose a password. - asks for the code, or reads it from stdin.")
     var code: String?
+
+    @Flag(help: "Make the account first, with a password that you choose, where the service lets anybody do so.")
+    var new = false
 
     @Option(.text("text"), "The key's label in \"waymark keys list\".")
     var label: String?
@@ -46,6 +50,10 @@ struct LoginCommand: LocalCommand {
     @OptionGroup var printing: OutputOptions
     @OptionGroup var connection: ConnectionOptions
 
+    func validate() throws {
+        try refuse(if: new && code != nil, "An account with an invitation exists already: leave --new out.")
+    }
+
     func run(_ output: Output, _ surroundings: Surroundings) async throws {
         if surroundings.ownsProcess { Signals.endTheProcess() }
         // All endpoints belong to one service, so the key kept for the first endpoint is used with all of them.
@@ -64,7 +72,7 @@ struct LoginCommand: LocalCommand {
         }
         let code = try self.code.map { try Self.code($0, surroundings) }
         let secret = try password.read(
-            code == nil ? "Password of \(name)" : "A new password for \(name)", isNew: code != nil)
+            code == nil && !new ? "Password of \(name)" : "A new password for \(name)", isNew: code != nil || new)
         let pair = try CurveKeyPair.generate()
         let options = ClientOptions(
             once: signIn ?? service.signIn, timeout: connection.answerTimeout,
@@ -75,7 +83,7 @@ struct LoginCommand: LocalCommand {
             state = try await options.withClient { client in
                 try await client.signIn(
                     name, password: secret, code: code, label: label ?? ProcessInfo.processInfo.hostName,
-                    key: pair.publicKey)
+                    key: pair.publicKey, fresh: new)
             }
         } catch let error as ClientError {
             throw await first.reason(for: error)

@@ -12,7 +12,7 @@ struct Fix: Hashable, Sendable {
 }
 
 /// Reads the output of position receivers line by line: `LAT,LON` in any form that people type, sentences of NMEA 0183,
-/// the JSON of gpsd and OwnTracks, and the lines of `waymark track show -o json`.
+/// the JSON of gpsd and of phones' apps, and the lines of `waymark track show -o json`.
 struct PositionLines {
     static let help = "LAT,LON, NMEA sentences, or the JSON of gpsd or OwnTracks, one on each line"
     private static let mostBytes = 8_192
@@ -29,7 +29,7 @@ struct PositionLines {
         let text = Self.untagged(String(line.trimmed))
         switch text.utf8.first {
         case nil, UInt8(ascii: "!"): return []
-        case UInt8(ascii: "{"): return try PositionReport.fix(text).map { [$0] } ?? []
+        case UInt8(ascii: "{"): return try PositionReport.fixes(text)
         default: break
         }
         // Some programs write the time before a sentence, and a serial line may lose the line end between sentences.

@@ -7,7 +7,7 @@ internal import WaymarkClient
 
 /// The routes with which a browser signs in and out.
 enum SessionRoutes {
-    static let all: [WebRoute] = [read, begin, end, password]
+    static let all: [WebRoute] = [read, begin, join, end, password]
 
     private static let answer: [WebSchemas.Content] = [.json("Session", in: WebSchemas.session)]
     private static let secret = WebSchemas.text(8, 256)
@@ -31,17 +31,32 @@ enum SessionRoutes {
             .init(name: "code", help: "An invitation's code: the given password becomes the account's."),
         ], answers: answer, success: .created, isOpen: true
     ) { context, request in
+        try await begin(context, request, isNew: false)
+    }
+
+    private static let join = WebRoute(
+        method: .post, template: "/v1/account",
+        summary: "Make an account and sign in, where the service lets anybody do so; else 403.",
+        body: [
+            .init(name: "name", isRequired: true, help: "The account's name.", schema: WebSchemas.text(1, 64)),
+            .init(name: "password", isRequired: true, help: "The password, 8 to 256 bytes.", schema: secret),
+        ], answers: answer, success: .created, isOpen: true
+    ) { context, request in
+        try await begin(context, request, isNew: true)
+    }
+
+    private static func begin(_ context: WebContext, _ request: WebRequest, isNew: Bool) async throws -> WebAnswer {
         guard context.gate.needsAccounts else { throw Problem.noAccounts }
         try WebGate.check(request.origin)
-        let body = try await SecretBody(request, ["name", "password", "code"])
+        let body = try await SecretBody(request, isNew ? ["name", "password"] : ["name", "password", "code"])
         let (name, password) = (try body.text("name"), try body.text("password"))
-        let code = try body.text("code", or: "")
+        let code = isNew ? "" : try body.text("code", or: "")
         let token = WebToken.make()
         guard let digest = WebToken.digest(token) else { throw Problem.keyEnded }
         let account = try await context.client.acting(for: RequestAuthor(origin: request.origin.address)).beginSession(
             digest, for: name, password: Array(password.utf8), code: code,
             label: BrowserName.of(request.headers[.userAgent]),
-            before: SessionCookie(request).before.flatMap(WebToken.digest))
+            before: SessionCookie(request).before.flatMap(WebToken.digest), fresh: isNew)
         // A new session in this browser replaces its previous session.
         if let old = request.caller.session { try? await end(old, context, request) }
         var answer = state(true) { $0.account(account.name, account.number, account.role) }

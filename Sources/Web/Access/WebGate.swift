@@ -39,8 +39,7 @@ struct WebGate: Sendable {
         // Browsers send the cookie whichever page makes the request. SameSite keeps requests of other sites out; this
         // check alone would keep them out, too.
         if !request.method.isSafe {
-            let own = "\(origin.isHTTPS ? "https" : "http")://\(request.authority?.lowercased() ?? "")"
-            guard request.headers[.origin]?.lowercased() == own else {
+            guard request.headers[.origin]?.lowercased() == request.site.lowercased() else {
                 throw Problem(
                     .forbidden, "foreign_origin",
                     "With a session only this service's page may write: give a program a bearer key.")

@@ -13,9 +13,10 @@ struct TrackCommand: AsyncParsableCommand {
               waymark track show "ann's boat" --since 1h -o gpx
 
             Others see the landmark move in tail, watch and on the map. Its track is kept for as long as storage's \
-            retain.tracks says, and is removed with the landmark.
+            retain.tracks says, and is removed with the landmark. A phone moves a landmark by itself with a key of "waymark \
+            keys new --for track".
             """,
-        subcommands: [FollowCommand.self, TrackShowCommand.self],
+        subcommands: [FollowCommand.self, TrackShowCommand.self, TrackEraseCommand.self],
         defaultSubcommand: FollowCommand.self)
 }
 
