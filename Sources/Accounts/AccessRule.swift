@@ -10,12 +10,14 @@ public enum AccessRule {
         case .read, .follow: true
         case .ownAccount: role != .service
         case .add, .addNote: [.user, .moderator, .admin].contains(role)
-        case .edit, .move, .remove, .editNote, .removeNote, .fence:
+        case .edit, .move, .remove, .editNote, .removeNote, .fence, .share:
             [.moderator, .admin].contains(role) || role == .user && ownership == .own
         case .hook: role == .admin || [.user, .moderator].contains(role) && ownership == .own
+        case .addPoints: role != .reader
+        case .listAccounts: [.moderator, .admin].contains(role)
         case .ingest: [.moderator, .admin, .service].contains(role)
         case .manageAccounts, .upkeep: role == .admin
-        case .followAccounts, .actForAnother, .runHooks: role == .service
+        case .followAccounts, .actForAnother, .runHooks, .useGrants: role == .service
         }
     }
 }

@@ -48,11 +48,14 @@ public struct KeyState: Sendable, Hashable {
     public var made: UInt64
     public var expires: UInt64?
     public var ended: UInt64?
+    /// Whether it may only read and follow.
+    public var readsOnly: Bool
 
     init?(_ wire: WireKeyInfo) {
         guard let key = CurveKey(bytes: [UInt8](wire.key)), let kind = KeyKind(wire.kind) else { return nil }
         (self.key, self.kind, label, made) = (key, kind, wire.label, wire.made)
         (expires, ended) = (wire.expires == 0 ? nil : wire.expires, wire.ended == 0 ? nil : wire.ended)
+        readsOnly = wire.readsOnly
     }
 }
 

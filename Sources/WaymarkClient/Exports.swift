@@ -6,6 +6,7 @@
 
 @_exported public import enum Accounts.KeyKind
 @_exported public import enum Accounts.Role
+@_exported public import struct Accounts.GrantToken
 @_exported public import struct ChangeFeed.FeedCounters
 @_exported public import struct ChangeFeed.FeedLoss
 @_exported public import struct Geodesy.Coordinate

@@ -17,10 +17,13 @@ public struct Fence: Sendable, Hashable {
     public let created: UInt64
     /// The newest revision at that time.
     public let rev: UInt64
+    /// Whether links show no position of the owner's landmarks within the fence.
+    public let isPrivate: Bool
 
     package init(_ wire: WireFence) throws(InvalidInput) {
         (id, name, account, user) = (wire.id, wire.name, wire.account, wire.user)
         (filter, created, rev) = (try FeedFilter(kept: wire.filter), wire.created, wire.rev)
+        isPrivate = wire.isPrivate
     }
 }
 

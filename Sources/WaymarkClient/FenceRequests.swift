@@ -29,9 +29,14 @@ public struct FenceRequests: Sendable {
 
     /// Keeps a filter under a name, which may be that of another fence of the same owner: this one replaces it.
     ///
-    /// - Parameter filter: at least one condition, without ids and operations.
-    public func add(_ name: String, _ filter: FeedFilter) async throws(ClientError) -> Fence {
-        let added = try await fences(.with { ($0.addFence.name, $0.addFence.filter) = (name, filter.kept) }).fences
+    /// - Parameters:
+    ///   - filter: at least one condition, without ids and operations.
+    ///   - isPrivate: whether links show no position of the owner's landmarks within it.
+    public func add(
+        _ name: String, _ filter: FeedFilter, isPrivate: Bool = false
+    ) async throws(ClientError) -> Fence {
+        let add = WireAddFence.with { ($0.name, $0.filter, $0.isPrivate) = (name, filter.kept, isPrivate) }
+        let added = try await fences(.with { $0.addFence = add }).fences
         guard let fence = added.first else { throw .unreadableAnswer("fence") }
         return fence
     }

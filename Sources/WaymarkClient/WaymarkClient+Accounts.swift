@@ -22,12 +22,14 @@ extension WaymarkClient {
     ///   - key: the key that is to belong to the account; nil for the key of the connection. A client that has an
     ///     earlier key of the account should connect with it: even if ended, it proves who asks, so that other people's
     ///     wrong guesses do not lock the owner out.
+    ///   - fresh: whether to make the account first. Refused with `forbidden` unless storage lets anybody do so.
     public func signIn(
-        _ name: String, password: [UInt8], code: String? = nil, label: String = "", key: CurveKey? = nil
+        _ name: String, password: [UInt8], code: String? = nil, label: String = "", key: CurveKey? = nil,
+        fresh: Bool = false
     ) async throws(ClientError) -> AccountState {
         let signIn = WireSignIn.with {
             ($0.name, $0.password, $0.code, $0.label) = (name, Data(password), code ?? "", label)
-            $0.key = Data(key?.bytes ?? [])
+            ($0.key, $0.fresh) = (Data(key?.bytes ?? []), fresh)
         }
         return try await account(.with { $0.signIn = signIn }).state
     }
@@ -39,12 +41,14 @@ extension WaymarkClient {
     ///   - code: the code of an invitation. If given, `password` becomes the account's password.
     ///   - label: the name of the session in the list of keys.
     ///   - before: the browser's previous session; nil if there is none.
+    ///   - fresh: whether to make the account first.
     package func beginSession(
         _ session: CurveKey, for name: String, password: [UInt8], code: String, label: String,
-        before: CurveKey? = nil
+        before: CurveKey? = nil, fresh: Bool = false
     ) async throws(ClientError) -> AccountState {
         let signIn = WireSignIn.with {
             ($0.name, $0.password, $0.code, $0.label) = (name, Data(password), code, label)
+            $0.fresh = fresh
             ($0.key, $0.kind, $0.before) = (Data(session.bytes), .session, Data(before?.bytes ?? []))
         }
         return try await account(.with { $0.signIn = signIn }).state
@@ -103,12 +107,14 @@ extension WaymarkClient {
     /// - Parameters:
     ///   - expires: the time at which the key expires, in Unix milliseconds; 0 if it does not expire.
     ///   - account: the account's name; nil for the caller's own account.
+    ///   - readsOnly: whether the key may only read and follow, whatever its account may do.
     public func addKey(
-        _ key: CurveKey, _ kind: KeyKind = .curve, label: String = "", expires: UInt64 = 0, to account: String? = nil
+        _ key: CurveKey, _ kind: KeyKind = .curve, label: String = "", expires: UInt64 = 0, to account: String? = nil,
+        readsOnly: Bool = false
     ) async throws(ClientError) {
         let addition = WireAddKey.with {
             ($0.key, $0.label, $0.expires, $0.account) = (Data(key.bytes), label, expires, account ?? "")
-            $0.kind = kind.wire
+            ($0.kind, $0.readsOnly) = (kind.wire, readsOnly)
         }
         _ = try await answer(to: .with { $0.addKey = addition }, \WireReply.keys, "keys")
     }

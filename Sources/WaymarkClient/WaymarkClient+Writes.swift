@@ -6,8 +6,14 @@ import WaymarkProtocol
 
 extension WaymarkClient {
     /// Adds a landmark, optionally with a first note. When this returns, the landmark would survive a power loss.
-    public func add(_ draft: LandmarkDraft, note: String? = nil) async throws(ClientError) -> Written {
-        let add = WireAdd.with { ($0.draft, $0.note) = (WireLandmarkDraft(draft), note ?? "") }
+    ///
+    /// - Parameter expires: the time at which storage removes the landmark, in Unix milliseconds; nil for never.
+    public func add(
+        _ draft: LandmarkDraft, note: String? = nil, expires: UInt64? = nil
+    ) async throws(ClientError) -> Written {
+        let add = WireAdd.with {
+            ($0.draft, $0.note, $0.expires) = (WireLandmarkDraft(draft), note ?? "", expires ?? 0)
+        }
         return try await write(.with { $0.add = add })
     }
 

@@ -40,6 +40,9 @@ public struct WaymarkClient: Sendable {
     /// Requests about hooks.
     public var hooks: HookRequests { HookRequests(client: self) }
 
+    /// Requests about links and phones' keys.
+    public var grants: GrantRequests { GrantRequests(client: self) }
+
     /// Sends a request and returns its reply, even if it is a failure. For the parameters see ``ClientConnection``.
     package func send(
         _ request: WireRequest, atLeast: Position? = nil, timeout: Duration? = nil

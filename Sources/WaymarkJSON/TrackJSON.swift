@@ -3,17 +3,19 @@
 internal import Geodesy
 package import WaymarkClient
 
-/// Writes `rev at lat lng`.
+/// Writes `rev at lat lng`, and `accuracy` and `speed` where they are known.
 extension TrackPoint: JSONObject {
     package func fields(to writer: inout JSONWriter) {
         writer.field("rev", rev)
         writer.field("at", time: at)
         writer.position(coordinate)
+        if let accuracy { writer.field("accuracy", accuracy) }
+        if let speed { writer.field("speed", speed) }
     }
 }
 
 extension JSONWriter {
-    /// Writes `id track next`: the points, and the revision after which the next page begins.
+    /// Writes `id track next`: the points, and the time (Unix milliseconds) after which the next page begins.
     package mutating func fields(_ page: TrackPage, of id: Landmark.ID) {
         field("id", id)
         array("track", page.points)

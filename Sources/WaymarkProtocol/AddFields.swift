@@ -7,8 +7,12 @@ public struct AddFields: Hashable, Sendable {
     public var draft: DraftFields?
     /// The text of the first note; empty if there is none.
     public var note = ""
+    /// The time at which storage removes the landmark, in Unix milliseconds; 0 for never.
+    public var expires: UInt64 = 0
 
-    public init(_ wire: WireAdd) { (draft, note) = (wire.hasDraft ? DraftFields(wire.draft) : nil, wire.note) }
+    public init(_ wire: WireAdd) {
+        (draft, note, expires) = (wire.hasDraft ? DraftFields(wire.draft) : nil, wire.note, wire.expires)
+    }
 
     /// Reads an encoded `Request` that adds a landmark, without the generated code, because no other write is as
     /// frequent.
@@ -26,6 +30,7 @@ public struct AddFields: Hashable, Sendable {
             case (.note, .bytes(let bytes)):
                 guard let text = WireText.string(bytes) else { return nil }
                 note = text
+            case (.expires, .number(let time)): expires = time
             default: return nil
             }
         }

@@ -14,7 +14,7 @@ enum TrackRoutes {
             .init(
                 name: "since", help: "Only points since this RFC 3339 time.", schema: WebSchemas.time),
             .init(
-                name: "after", help: "Only points after this revision, which is next of the previous page.",
+                name: "after", help: "Only points after this time (Unix milliseconds): next of the previous page.",
                 schema: WebSchemas.whole),
             .init(name: "limit", help: "The most points, 1 to 10000.", schema: WebSchemas.bulkRows),
             .format,
@@ -48,7 +48,8 @@ extension WebSchemas {
     static let tracks = """
         "Track":{"type":"object","required":["id","track","next"],"properties":{"id":\(uuid),"track":{"type":"array",\
         "items":{"type":"object","required":["rev","at","lat","lng"],"properties":{"rev":\(whole),"at":\(time),\
-        "lat":\(latitude),"lng":\(longitude)}}},"next":{"type":["integer","null"]}}},\
+        "lat":\(latitude),"lng":\(longitude),"accuracy":{"type":"number"},"speed":{"type":"number"}}}},\
+        "next":{"type":["integer","null"]}}},\
         "TrackFeature":{"type":"object","required":["type","id","geometry","properties"],"properties":{\
         "type":{"const":"Feature"},"id":\(uuid),"geometry":{"type":["object","null"],"required":["type","coordinates"],\
         "properties":{"type":{"enum":["Point","LineString","MultiLineString"]},"coordinates":{"type":"array"}}},\

@@ -13,7 +13,8 @@ struct AccessRuleTests {
         (.read, "+++++"), (.follow, "+++++"), (.add, "-+++-"), (.edit, "-o++-"), (.move, "-o++-"), (.remove, "-o++-"),
         (.addNote, "-+++-"), (.editNote, "-o++-"), (.removeNote, "-o++-"), (.ingest, "--+++"), (.ownAccount, "++++-"),
         (.manageAccounts, "---+-"), (.upkeep, "---+-"), (.followAccounts, "----+"),
-        (.fence, "-o++-"), (.hook, "-oo+-"), (.runHooks, "----+"), (.actForAnother, "----+"),
+        (.fence, "-o++-"), (.hook, "-oo+-"), (.runHooks, "----+"), (.share, "-o++-"),
+        (.useGrants, "----+"), (.addPoints, "-++++"), (.listAccounts, "--++-"), (.actForAnother, "----+"),
     ]
 
     @Test("every cell of role, operation and owner is as the table says")

@@ -108,7 +108,9 @@ struct FieldTableTests {
         let accounts: [RequestKind] = [
             .signIn, .createAccount, .changeAccount, .setPassword, .addKey, .endKey, .adopt,
         ]
-        let hooks: [RequestKind] = [.addFence, .removeFence, .addHook, .changeHook, .hookTurn]
+        let kept: [RequestKind] = [
+            .addFence, .removeFence, .addHook, .changeHook, .hookTurn, .addGrant, .endGrant, .eraseTrack,
+        ]
         for kind in RequestKind.allCases where kind != .unknown {
             var wire = WireWriter()
             wire.message(kind, [])
@@ -117,15 +119,15 @@ struct FieldTableTests {
             #expect(kind.name == Self.protocolName(kind))
             // 39 answers when it is durable, too, but storage does not remember its answer.
             let isWrite =
-                (30...40).contains(kind.rawValue) && kind != .compact || kind == .restore || accounts.contains(kind)
-                || hooks.contains(kind)
+                (30...40).contains(kind.rawValue) && kind != .compact || [.restore, .addPoints].contains(kind)
+                || (accounts + kept).contains(kind)
             #expect(kind.isWrite == isWrite)
             #expect(kind.changesAccounts == accounts.contains(kind))
         }
         #expect(RequestKind(body: []) == .unknown && !RequestKind.unknown.isWrite)
         #expect(
             RequestKind.allCases.filter { $0.isWrite != $0.changesLandmarks }
-                == [.beginFetch, .endFetch] + accounts + hooks)
+                == [.beginFetch, .endFetch] + accounts + kept)
         #expect((RequestKind.allCases.map(\.rawValue).max() ?? 0) + 1 == UInt64(RequestKind.count))
     }
 }

@@ -53,8 +53,8 @@ struct TracksCommand: AsyncParsableCommand {
         let client = try await stage.client()
         let begun = ContinuousClock.now
         var (points, after) = (0, UInt64?(0))
-        while let rev = after {
-            let page = try await client.track(of: fleet.ids[0], after: rev, limit: 10_000)
+        while let time = after {
+            let page = try await client.track(of: fleet.ids[0], after: time, limit: 10_000)
             (points, after) = (points + page.points.count, page.next)
         }
         let took = (ContinuousClock.now - begun) / .milliseconds(1)

@@ -59,7 +59,7 @@ export class Track {
     const { id } = this;
     this.#isAsking = true;
     try {
-      for (let next = this.#points.at(-1)?.rev ?? 0, isFirst = true; id && (isFirst || next) && this.#points.length < most; isFirst = false) {
+      for (let next = Date.parse(this.#points.at(-1)?.at ?? 0), isFirst = true; id && (isFirst || next) && this.#points.length < most; isFirst = false) {
         const found = await api.track(id, { after: next, limit: page });
         if (this.id !== id) break;
         this.#points.push(...found.track);

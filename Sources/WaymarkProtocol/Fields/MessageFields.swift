@@ -19,6 +19,7 @@ public enum NearField: UInt64, WireField {
 public enum AddField: UInt64, WireField {
     case draft = 1
     case note = 2
+    case expires = 3
 }
 
 /// Fields of `Failure`.

@@ -183,6 +183,9 @@ public nonisolated struct WireKeyInfo: Sendable {
 
   public var kind: WireKeyKind = .curve
 
+  /// It may read and follow, whatever its account may do.
+  public var readsOnly: Bool = false
+
   public var unknownFields = SwiftProtobuf.UnknownStorage()
 
   public init() {}
@@ -223,6 +226,9 @@ public nonisolated struct WireSignIn: Sendable {
 
   /// Between services: a key of before, which the client has. It may have ended. Of anybody else it is ignored.
   public var before: Data = Data()
+
+  /// Makes the account first, with `password`, where storage lets anybody do so.
+  public var fresh: Bool = false
 
   public var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -338,6 +344,8 @@ public nonisolated struct WireAddKey: Sendable {
   /// Not SESSION: only signing in makes one.
   public var kind: WireKeyKind = .curve
 
+  public var readsOnly: Bool = false
+
   public var unknownFields = SwiftProtobuf.UnknownStorage()
 
   public init() {}
@@ -425,41 +433,46 @@ public nonisolated struct WireServerKeyReply: Sendable {
   public init() {}
 }
 
-public nonisolated struct WireAccountReply: Sendable {
+public nonisolated struct WireAccountReply: @unchecked Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
   public var account: WireAccountInfo {
-    get {_account ?? WireAccountInfo()}
-    set {_account = newValue}
+    get {_storage._account ?? WireAccountInfo()}
+    set {_uniqueStorage()._account = newValue}
   }
   /// Returns true if `account` has been explicitly set.
-  public var hasAccount: Bool {self._account != nil}
+  public var hasAccount: Bool {_storage._account != nil}
   /// Clears the value of `account`. Subsequent reads from it will return its default value.
-  public mutating func clearAccount() {self._account = nil}
+  public mutating func clearAccount() {_uniqueStorage()._account = nil}
 
   /// An invitation's code, which is told only once; empty: none was made.
-  public var code: String = String()
+  public var code: String {
+    get {_storage._code}
+    set {_uniqueStorage()._code = newValue}
+  }
 
-  public var expires: UInt64 = 0
+  public var expires: UInt64 {
+    get {_storage._expires}
+    set {_uniqueStorage()._expires = newValue}
+  }
 
   /// The key that has signed in, in the answer to SignIn.
   public var key: WireKeyInfo {
-    get {_key ?? WireKeyInfo()}
-    set {_key = newValue}
+    get {_storage._key ?? WireKeyInfo()}
+    set {_uniqueStorage()._key = newValue}
   }
   /// Returns true if `key` has been explicitly set.
-  public var hasKey: Bool {self._key != nil}
+  public var hasKey: Bool {_storage._key != nil}
   /// Clears the value of `key`. Subsequent reads from it will return its default value.
-  public mutating func clearKey() {self._key = nil}
+  public mutating func clearKey() {_uniqueStorage()._key = nil}
 
   public var unknownFields = SwiftProtobuf.UnknownStorage()
 
   public init() {}
 
-  fileprivate var _account: WireAccountInfo? = nil
-  fileprivate var _key: WireKeyInfo? = nil
+  fileprivate var _storage = _StorageClass.defaultInstance
 }
 
 public nonisolated struct WireAccountList: Sendable {
@@ -660,7 +673,7 @@ nonisolated extension WireAccountInfo: SwiftProtobuf.Message, SwiftProtobuf._Mes
 
 nonisolated extension WireKeyInfo: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   public static let protoMessageName: String = _protobuf_package + ".KeyInfo"
-  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}key\0\u{1}label\0\u{1}made\0\u{1}expires\0\u{1}ended\0\u{1}kind\0")
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}key\0\u{1}label\0\u{1}made\0\u{1}expires\0\u{1}ended\0\u{1}kind\0\u{3}reads_only\0")
 
   public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -674,6 +687,7 @@ nonisolated extension WireKeyInfo: SwiftProtobuf.Message, SwiftProtobuf._Message
       case 4: try { try decoder.decodeSingularUInt64Field(value: &self.expires) }()
       case 5: try { try decoder.decodeSingularUInt64Field(value: &self.ended) }()
       case 6: try { try decoder.decodeSingularEnumField(value: &self.kind) }()
+      case 7: try { try decoder.decodeSingularBoolField(value: &self.readsOnly) }()
       default: break
       }
     }
@@ -698,6 +712,9 @@ nonisolated extension WireKeyInfo: SwiftProtobuf.Message, SwiftProtobuf._Message
     if self.kind != .curve {
       try visitor.visitSingularEnumField(value: self.kind, fieldNumber: 6)
     }
+    if self.readsOnly != false {
+      try visitor.visitSingularBoolField(value: self.readsOnly, fieldNumber: 7)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -708,6 +725,7 @@ nonisolated extension WireKeyInfo: SwiftProtobuf.Message, SwiftProtobuf._Message
     if lhs.expires != rhs.expires {return false}
     if lhs.ended != rhs.ended {return false}
     if lhs.kind != rhs.kind {return false}
+    if lhs.readsOnly != rhs.readsOnly {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -734,7 +752,7 @@ nonisolated extension WireServerKey: SwiftProtobuf.Message, SwiftProtobuf._Messa
 
 nonisolated extension WireSignIn: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   public static let protoMessageName: String = _protobuf_package + ".SignIn"
-  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}name\0\u{1}password\0\u{1}code\0\u{1}label\0\u{1}key\0\u{1}kind\0\u{1}before\0")
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}name\0\u{1}password\0\u{1}code\0\u{1}label\0\u{1}key\0\u{1}kind\0\u{1}before\0\u{1}fresh\0")
 
   public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -749,6 +767,7 @@ nonisolated extension WireSignIn: SwiftProtobuf.Message, SwiftProtobuf._MessageI
       case 5: try { try decoder.decodeSingularBytesField(value: &self.key) }()
       case 6: try { try decoder.decodeSingularEnumField(value: &self.kind) }()
       case 7: try { try decoder.decodeSingularBytesField(value: &self.before) }()
+      case 8: try { try decoder.decodeSingularBoolField(value: &self.fresh) }()
       default: break
       }
     }
@@ -776,6 +795,9 @@ nonisolated extension WireSignIn: SwiftProtobuf.Message, SwiftProtobuf._MessageI
     if !self.before.isEmpty {
       try visitor.visitSingularBytesField(value: self.before, fieldNumber: 7)
     }
+    if self.fresh != false {
+      try visitor.visitSingularBoolField(value: self.fresh, fieldNumber: 8)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -787,6 +809,7 @@ nonisolated extension WireSignIn: SwiftProtobuf.Message, SwiftProtobuf._MessageI
     if lhs.key != rhs.key {return false}
     if lhs.kind != rhs.kind {return false}
     if lhs.before != rhs.before {return false}
+    if lhs.fresh != rhs.fresh {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -998,7 +1021,7 @@ nonisolated extension WireListKeys: SwiftProtobuf.Message, SwiftProtobuf._Messag
 
 nonisolated extension WireAddKey: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   public static let protoMessageName: String = _protobuf_package + ".AddKey"
-  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}key\0\u{1}label\0\u{1}expires\0\u{1}account\0\u{1}kind\0")
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}key\0\u{1}label\0\u{1}expires\0\u{1}account\0\u{1}kind\0\u{3}reads_only\0")
 
   public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -1011,6 +1034,7 @@ nonisolated extension WireAddKey: SwiftProtobuf.Message, SwiftProtobuf._MessageI
       case 3: try { try decoder.decodeSingularUInt64Field(value: &self.expires) }()
       case 4: try { try decoder.decodeSingularStringField(value: &self.account) }()
       case 5: try { try decoder.decodeSingularEnumField(value: &self.kind) }()
+      case 6: try { try decoder.decodeSingularBoolField(value: &self.readsOnly) }()
       default: break
       }
     }
@@ -1032,6 +1056,9 @@ nonisolated extension WireAddKey: SwiftProtobuf.Message, SwiftProtobuf._MessageI
     if self.kind != .curve {
       try visitor.visitSingularEnumField(value: self.kind, fieldNumber: 5)
     }
+    if self.readsOnly != false {
+      try visitor.visitSingularBoolField(value: self.readsOnly, fieldNumber: 6)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -1041,6 +1068,7 @@ nonisolated extension WireAddKey: SwiftProtobuf.Message, SwiftProtobuf._MessageI
     if lhs.expires != rhs.expires {return false}
     if lhs.account != rhs.account {return false}
     if lhs.kind != rhs.kind {return false}
+    if lhs.readsOnly != rhs.readsOnly {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -1230,46 +1258,88 @@ nonisolated extension WireAccountReply: SwiftProtobuf.Message, SwiftProtobuf._Me
   public static let protoMessageName: String = _protobuf_package + ".AccountReply"
   public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}account\0\u{1}code\0\u{1}expires\0\u{1}key\0")
 
+  fileprivate class _StorageClass {
+    var _account: WireAccountInfo? = nil
+    var _code: String = String()
+    var _expires: UInt64 = 0
+    var _key: WireKeyInfo? = nil
+
+      // This property is used as the initial default value for new instances of the type.
+      // The type itself is protecting the reference to its storage via CoW semantics.
+      // This will force a copy to be made of this reference when the first mutation occurs;
+      // hence, it is safe to mark this as `nonisolated(unsafe)`.
+      static nonisolated(unsafe) let defaultInstance = _StorageClass()
+
+    private init() {}
+
+    init(copying source: _StorageClass) {
+      _account = source._account
+      _code = source._code
+      _expires = source._expires
+      _key = source._key
+    }
+  }
+
+  fileprivate mutating func _uniqueStorage() -> _StorageClass {
+    if !isKnownUniquelyReferenced(&_storage) {
+      _storage = _StorageClass(copying: _storage)
+    }
+    return _storage
+  }
+
   public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
-    while let fieldNumber = try decoder.nextFieldNumber() {
-      // The use of inline closures is to circumvent an issue where the compiler
-      // allocates stack space for every case branch when no optimizations are
-      // enabled. https://github.com/apple/swift-protobuf/issues/1034
-      switch fieldNumber {
-      case 1: try { try decoder.decodeSingularMessageField(value: &self._account) }()
-      case 2: try { try decoder.decodeSingularStringField(value: &self.code) }()
-      case 3: try { try decoder.decodeSingularUInt64Field(value: &self.expires) }()
-      case 4: try { try decoder.decodeSingularMessageField(value: &self._key) }()
-      default: break
+    _ = _uniqueStorage()
+    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
+      while let fieldNumber = try decoder.nextFieldNumber() {
+        // The use of inline closures is to circumvent an issue where the compiler
+        // allocates stack space for every case branch when no optimizations are
+        // enabled. https://github.com/apple/swift-protobuf/issues/1034
+        switch fieldNumber {
+        case 1: try { try decoder.decodeSingularMessageField(value: &_storage._account) }()
+        case 2: try { try decoder.decodeSingularStringField(value: &_storage._code) }()
+        case 3: try { try decoder.decodeSingularUInt64Field(value: &_storage._expires) }()
+        case 4: try { try decoder.decodeSingularMessageField(value: &_storage._key) }()
+        default: break
+        }
       }
     }
   }
 
   public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
-    // The use of inline closures is to circumvent an issue where the compiler
-    // allocates stack space for every if/case branch local when no optimizations
-    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
-    // https://github.com/apple/swift-protobuf/issues/1182
-    try { if let v = self._account {
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 1)
-    } }()
-    if !self.code.isEmpty {
-      try visitor.visitSingularStringField(value: self.code, fieldNumber: 2)
+    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every if/case branch local when no optimizations
+      // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+      // https://github.com/apple/swift-protobuf/issues/1182
+      try { if let v = _storage._account {
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 1)
+      } }()
+      if !_storage._code.isEmpty {
+        try visitor.visitSingularStringField(value: _storage._code, fieldNumber: 2)
+      }
+      if _storage._expires != 0 {
+        try visitor.visitSingularUInt64Field(value: _storage._expires, fieldNumber: 3)
+      }
+      try { if let v = _storage._key {
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 4)
+      } }()
     }
-    if self.expires != 0 {
-      try visitor.visitSingularUInt64Field(value: self.expires, fieldNumber: 3)
-    }
-    try { if let v = self._key {
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 4)
-    } }()
     try unknownFields.traverse(visitor: &visitor)
   }
 
   public static func ==(lhs: WireAccountReply, rhs: WireAccountReply) -> Bool {
-    if lhs._account != rhs._account {return false}
-    if lhs.code != rhs.code {return false}
-    if lhs.expires != rhs.expires {return false}
-    if lhs._key != rhs._key {return false}
+    if lhs._storage !== rhs._storage {
+      let storagesAreEqual: Bool = withExtendedLifetime((lhs._storage, rhs._storage)) { (_args: (_StorageClass, _StorageClass)) in
+        let _storage = _args.0
+        let rhs_storage = _args.1
+        if _storage._account != rhs_storage._account {return false}
+        if _storage._code != rhs_storage._code {return false}
+        if _storage._expires != rhs_storage._expires {return false}
+        if _storage._key != rhs_storage._key {return false}
+        return true
+      }
+      if !storagesAreEqual {return false}
+    }
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -99,6 +99,9 @@ public nonisolated struct WireFence: Sendable {
   /// The head when it was made.
   public var rev: UInt64 = 0
 
+  /// Links show no position of its owner's landmarks within it.
+  public var isPrivate: Bool = false
+
   public var unknownFields = SwiftProtobuf.UnknownStorage()
 
   public init() {}
@@ -131,6 +134,8 @@ public nonisolated struct WireAddFence: Sendable {
   public var name: String = String()
 
   public var filter: Data = Data()
+
+  public var isPrivate: Bool = false
 
   public var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -709,7 +714,7 @@ nonisolated extension WireHookState: SwiftProtobuf._ProtoNameProviding {
 
 nonisolated extension WireFence: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   public static let protoMessageName: String = _protobuf_package + ".Fence"
-  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{1}name\0\u{1}account\0\u{1}user\0\u{1}filter\0\u{1}created\0\u{1}rev\0")
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{1}name\0\u{1}account\0\u{1}user\0\u{1}filter\0\u{1}created\0\u{1}rev\0\u{4}\u{2}is_private\0")
 
   public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -724,6 +729,7 @@ nonisolated extension WireFence: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
       case 5: try { try decoder.decodeSingularBytesField(value: &self.filter) }()
       case 6: try { try decoder.decodeSingularUInt64Field(value: &self.created) }()
       case 7: try { try decoder.decodeSingularUInt64Field(value: &self.rev) }()
+      case 9: try { try decoder.decodeSingularBoolField(value: &self.isPrivate) }()
       default: break
       }
     }
@@ -751,6 +757,9 @@ nonisolated extension WireFence: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
     if self.rev != 0 {
       try visitor.visitSingularUInt64Field(value: self.rev, fieldNumber: 7)
     }
+    if self.isPrivate != false {
+      try visitor.visitSingularBoolField(value: self.isPrivate, fieldNumber: 9)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -762,6 +771,7 @@ nonisolated extension WireFence: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
     if lhs.filter != rhs.filter {return false}
     if lhs.created != rhs.created {return false}
     if lhs.rev != rhs.rev {return false}
+    if lhs.isPrivate != rhs.isPrivate {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -809,7 +819,7 @@ nonisolated extension WireListFences: SwiftProtobuf.Message, SwiftProtobuf._Mess
 
 nonisolated extension WireAddFence: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   public static let protoMessageName: String = _protobuf_package + ".AddFence"
-  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}name\0\u{1}filter\0")
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}name\0\u{1}filter\0\u{3}is_private\0")
 
   public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -819,6 +829,7 @@ nonisolated extension WireAddFence: SwiftProtobuf.Message, SwiftProtobuf._Messag
       switch fieldNumber {
       case 1: try { try decoder.decodeSingularStringField(value: &self.name) }()
       case 2: try { try decoder.decodeSingularBytesField(value: &self.filter) }()
+      case 3: try { try decoder.decodeSingularBoolField(value: &self.isPrivate) }()
       default: break
       }
     }
@@ -831,12 +842,16 @@ nonisolated extension WireAddFence: SwiftProtobuf.Message, SwiftProtobuf._Messag
     if !self.filter.isEmpty {
       try visitor.visitSingularBytesField(value: self.filter, fieldNumber: 2)
     }
+    if self.isPrivate != false {
+      try visitor.visitSingularBoolField(value: self.isPrivate, fieldNumber: 3)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
   public static func ==(lhs: WireAddFence, rhs: WireAddFence) -> Bool {
     if lhs.name != rhs.name {return false}
     if lhs.filter != rhs.filter {return false}
+    if lhs.isPrivate != rhs.isPrivate {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -964,6 +964,55 @@ public nonisolated struct WireRequest: Sendable {
     set {command = .hookTurn(newValue)}
   }
 
+  /// Grants and points: see people.proto. The first is a read, the second is between services.
+  public var grants: WireListGrants {
+    get {
+      if case .grants(let v)? = command {return v}
+      return WireListGrants()
+    }
+    set {command = .grants(newValue)}
+  }
+
+  public var findGrant: WireFindGrant {
+    get {
+      if case .findGrant(let v)? = command {return v}
+      return WireFindGrant()
+    }
+    set {command = .findGrant(newValue)}
+  }
+
+  public var addGrant: WireAddGrant {
+    get {
+      if case .addGrant(let v)? = command {return v}
+      return WireAddGrant()
+    }
+    set {command = .addGrant(newValue)}
+  }
+
+  public var endGrant: WireEndGrant {
+    get {
+      if case .endGrant(let v)? = command {return v}
+      return WireEndGrant()
+    }
+    set {command = .endGrant(newValue)}
+  }
+
+  public var addPoints: WireAddPoints {
+    get {
+      if case .addPoints(let v)? = command {return v}
+      return WireAddPoints()
+    }
+    set {command = .addPoints(newValue)}
+  }
+
+  public var eraseTrack: WireEraseTrack {
+    get {
+      if case .eraseTrack(let v)? = command {return v}
+      return WireEraseTrack()
+    }
+    set {command = .eraseTrack(newValue)}
+  }
+
   public var unknownFields = SwiftProtobuf.UnknownStorage()
 
   public nonisolated enum OneOf_Command: Equatable, Sendable {
@@ -1029,6 +1078,13 @@ public nonisolated struct WireRequest: Sendable {
     case hookFailures(WireListHookFailures)
     /// Between services.
     case hookTurn(WireHookTurn)
+    /// Grants and points: see people.proto. The first is a read, the second is between services.
+    case grants(WireListGrants)
+    case findGrant(WireFindGrant)
+    case addGrant(WireAddGrant)
+    case endGrant(WireEndGrant)
+    case addPoints(WireAddPoints)
+    case eraseTrack(WireEraseTrack)
 
   }
 
@@ -1644,7 +1700,7 @@ public nonisolated struct WireTrack: Sendable {
   /// Only points of this time and later, in Unix milliseconds.
   public var since: UInt64 = 0
 
-  /// After the point of this revision: `next` of the page before.
+  /// After the point of this time: `next` of the page before.
   public var after: UInt64 = 0
 
   /// 1 to 10,000; 0: 1,000. A page may have fewer points, or none, although there are more: only `next` tells.
@@ -1727,6 +1783,9 @@ public nonisolated struct WireAdd: Sendable {
   /// A first note; empty: none.
   public var note: String = String()
 
+  /// When storage removes the landmark, in Unix milliseconds, at most ten years from now; 0: never.
+  public var expires: UInt64 = 0
+
   public var unknownFields = SwiftProtobuf.UnknownStorage()
 
   public init() {}
@@ -1785,7 +1844,7 @@ public nonisolated struct WireEdit: Sendable {
 }
 
 /// Says where a landmark is now, and adds a point to its track. It makes a revision even where the position stays the
-/// same: the landmark was there at that time.
+/// same: the landmark was there at that time. A point that is not newer than those of the track moves nothing.
 public nonisolated struct WireMove: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -2331,6 +2390,30 @@ public nonisolated struct WireReply: Sendable {
     set {result = .hookTurns(newValue)}
   }
 
+  public var grants: WireGrants {
+    get {
+      if case .grants(let v)? = result {return v}
+      return WireGrants()
+    }
+    set {result = .grants(newValue)}
+  }
+
+  public var pointsAdded: WirePointsAdded {
+    get {
+      if case .pointsAdded(let v)? = result {return v}
+      return WirePointsAdded()
+    }
+    set {result = .pointsAdded(newValue)}
+  }
+
+  public var trackErased: WireTrackErased {
+    get {
+      if case .trackErased(let v)? = result {return v}
+      return WireTrackErased()
+    }
+    set {result = .trackErased(newValue)}
+  }
+
   public var unknownFields = SwiftProtobuf.UnknownStorage()
 
   public nonisolated enum OneOf_Result: Equatable, Sendable {
@@ -2366,6 +2449,9 @@ public nonisolated struct WireReply: Sendable {
     case hooks(WireHooks)
     case hookFailures(WireHookFailures)
     case hookTurns(WireHookTurns)
+    case grants(WireGrants)
+    case pointsAdded(WirePointsAdded)
+    case trackErased(WireTrackErased)
 
   }
 
@@ -3004,31 +3090,11 @@ public nonisolated struct WireTrackPage: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// In the order of their revisions.
+  /// In the order of their times.
   public var points: [WireTrackPoint] = []
 
-  /// For the next page; 0: this was the last.
+  /// The time of the last point that was looked at, for the next page; 0: this was the last.
   public var next: UInt64 = 0
-
-  public var unknownFields = SwiftProtobuf.UnknownStorage()
-
-  public init() {}
-}
-
-public nonisolated struct WireTrackPoint: Sendable {
-  // SwiftProtobuf.Message conformance is added in an extension below. See the
-  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
-  // methods supported on all messages.
-
-  /// The revision that the move made.
-  public var rev: UInt64 = 0
-
-  /// When the landmark was there, in Unix milliseconds, as the move said.
-  public var at: UInt64 = 0
-
-  public var lat: Double = 0
-
-  public var lng: Double = 0
 
   public var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -4081,7 +4147,7 @@ nonisolated extension WireReplyHeader: SwiftProtobuf.Message, SwiftProtobuf._Mes
 
 nonisolated extension WireRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   public static let protoMessageName: String = _protobuf_package + ".Request"
-  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}hello\0\u{1}status\0\u{1}health\0\u{2}\u{7}near\0\u{1}list\0\u{1}distance\0\u{1}tile\0\u{1}rates\0\u{2}\u{6}search\0\u{1}show\0\u{1}changes\0\u{1}snapshot\0\u{1}sources\0\u{3}source_keys\0\u{1}locate\0\u{3}begin_backup\0\u{3}read_backup\0\u{1}track\0\u{1}add\0\u{1}edit\0\u{1}remove\0\u{3}add_note\0\u{3}edit_note\0\u{3}remove_note\0\u{1}ingest\0\u{3}begin_fetch\0\u{3}end_fetch\0\u{1}compact\0\u{1}move\0\u{3}server_key\0\u{3}sign_in\0\u{3}who_am_i\0\u{3}list_accounts\0\u{3}create_account\0\u{3}change_account\0\u{3}set_password\0\u{3}list_keys\0\u{3}add_key\0\u{3}end_key\0\u{3}read_audit\0\u{3}follow_accounts\0\u{1}adopt\0\u{1}restore\0\u{1}fences\0\u{3}add_fence\0\u{3}remove_fence\0\u{1}hooks\0\u{3}add_hook\0\u{3}change_hook\0\u{3}hook_failures\0\u{3}hook_turn\0")
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}hello\0\u{1}status\0\u{1}health\0\u{2}\u{7}near\0\u{1}list\0\u{1}distance\0\u{1}tile\0\u{1}rates\0\u{2}\u{6}search\0\u{1}show\0\u{1}changes\0\u{1}snapshot\0\u{1}sources\0\u{3}source_keys\0\u{1}locate\0\u{3}begin_backup\0\u{3}read_backup\0\u{1}track\0\u{1}add\0\u{1}edit\0\u{1}remove\0\u{3}add_note\0\u{3}edit_note\0\u{3}remove_note\0\u{1}ingest\0\u{3}begin_fetch\0\u{3}end_fetch\0\u{1}compact\0\u{1}move\0\u{3}server_key\0\u{3}sign_in\0\u{3}who_am_i\0\u{3}list_accounts\0\u{3}create_account\0\u{3}change_account\0\u{3}set_password\0\u{3}list_keys\0\u{3}add_key\0\u{3}end_key\0\u{3}read_audit\0\u{3}follow_accounts\0\u{1}adopt\0\u{1}restore\0\u{1}fences\0\u{3}add_fence\0\u{3}remove_fence\0\u{1}hooks\0\u{3}add_hook\0\u{3}change_hook\0\u{3}hook_failures\0\u{3}hook_turn\0\u{1}grants\0\u{3}find_grant\0\u{3}add_grant\0\u{3}end_grant\0\u{3}add_points\0\u{3}erase_track\0")
 
   public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -4752,6 +4818,84 @@ nonisolated extension WireRequest: SwiftProtobuf.Message, SwiftProtobuf._Message
           self.command = .hookTurn(v)
         }
       }()
+      case 63: try {
+        var v: WireListGrants?
+        var hadOneofValue = false
+        if let current = self.command {
+          hadOneofValue = true
+          if case .grants(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.command = .grants(v)
+        }
+      }()
+      case 64: try {
+        var v: WireFindGrant?
+        var hadOneofValue = false
+        if let current = self.command {
+          hadOneofValue = true
+          if case .findGrant(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.command = .findGrant(v)
+        }
+      }()
+      case 65: try {
+        var v: WireAddGrant?
+        var hadOneofValue = false
+        if let current = self.command {
+          hadOneofValue = true
+          if case .addGrant(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.command = .addGrant(v)
+        }
+      }()
+      case 66: try {
+        var v: WireEndGrant?
+        var hadOneofValue = false
+        if let current = self.command {
+          hadOneofValue = true
+          if case .endGrant(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.command = .endGrant(v)
+        }
+      }()
+      case 67: try {
+        var v: WireAddPoints?
+        var hadOneofValue = false
+        if let current = self.command {
+          hadOneofValue = true
+          if case .addPoints(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.command = .addPoints(v)
+        }
+      }()
+      case 68: try {
+        var v: WireEraseTrack?
+        var hadOneofValue = false
+        if let current = self.command {
+          hadOneofValue = true
+          if case .eraseTrack(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.command = .eraseTrack(v)
+        }
+      }()
       default: break
       }
     }
@@ -4966,6 +5110,30 @@ nonisolated extension WireRequest: SwiftProtobuf.Message, SwiftProtobuf._Message
     case .hookTurn?: try {
       guard case .hookTurn(let v)? = self.command else { preconditionFailure() }
       try visitor.visitSingularMessageField(value: v, fieldNumber: 62)
+    }()
+    case .grants?: try {
+      guard case .grants(let v)? = self.command else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 63)
+    }()
+    case .findGrant?: try {
+      guard case .findGrant(let v)? = self.command else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 64)
+    }()
+    case .addGrant?: try {
+      guard case .addGrant(let v)? = self.command else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 65)
+    }()
+    case .endGrant?: try {
+      guard case .endGrant(let v)? = self.command else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 66)
+    }()
+    case .addPoints?: try {
+      guard case .addPoints(let v)? = self.command else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 67)
+    }()
+    case .eraseTrack?: try {
+      guard case .eraseTrack(let v)? = self.command else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 68)
     }()
     case nil: break
     }
@@ -6010,7 +6178,7 @@ nonisolated extension WireSourceKeys: SwiftProtobuf.Message, SwiftProtobuf._Mess
 
 nonisolated extension WireAdd: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   public static let protoMessageName: String = _protobuf_package + ".Add"
-  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}draft\0\u{1}note\0")
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}draft\0\u{1}note\0\u{1}expires\0")
 
   public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -6020,6 +6188,7 @@ nonisolated extension WireAdd: SwiftProtobuf.Message, SwiftProtobuf._MessageImpl
       switch fieldNumber {
       case 1: try { try decoder.decodeSingularMessageField(value: &self._draft) }()
       case 2: try { try decoder.decodeSingularStringField(value: &self.note) }()
+      case 3: try { try decoder.decodeSingularUInt64Field(value: &self.expires) }()
       default: break
       }
     }
@@ -6036,12 +6205,16 @@ nonisolated extension WireAdd: SwiftProtobuf.Message, SwiftProtobuf._MessageImpl
     if !self.note.isEmpty {
       try visitor.visitSingularStringField(value: self.note, fieldNumber: 2)
     }
+    if self.expires != 0 {
+      try visitor.visitSingularUInt64Field(value: self.expires, fieldNumber: 3)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
   public static func ==(lhs: WireAdd, rhs: WireAdd) -> Bool {
     if lhs._draft != rhs._draft {return false}
     if lhs.note != rhs.note {return false}
+    if lhs.expires != rhs.expires {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -6614,7 +6787,7 @@ nonisolated extension WireIngestCounts: SwiftProtobuf.Message, SwiftProtobuf._Me
 
 nonisolated extension WireReply: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   public static let protoMessageName: String = _protobuf_package + ".Reply"
-  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}failure\0\u{1}welcome\0\u{1}status\0\u{1}health\0\u{2}\u{6}hits\0\u{2}\u{2}separation\0\u{1}tile\0\u{1}rates\0\u{2}\u{7}shown\0\u{1}changes\0\u{1}snapshot\0\u{1}sources\0\u{3}source_keys\0\u{1}located\0\u{3}backup_file\0\u{3}backup_piece\0\u{1}track\0\u{1}written\0\u{2}\u{6}ingest\0\u{3}fetch_lease\0\u{1}done\0\u{1}compacted\0\u{4}\u{2}server_key\0\u{1}account\0\u{2}\u{2}accounts\0\u{2}\u{4}keys\0\u{2}\u{3}audit\0\u{3}account_page\0\u{2}\u{3}fences\0\u{2}\u{3}hooks\0\u{4}\u{3}hook_failures\0\u{3}hook_turns\0")
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}failure\0\u{1}welcome\0\u{1}status\0\u{1}health\0\u{2}\u{6}hits\0\u{2}\u{2}separation\0\u{1}tile\0\u{1}rates\0\u{2}\u{7}shown\0\u{1}changes\0\u{1}snapshot\0\u{1}sources\0\u{3}source_keys\0\u{1}located\0\u{3}backup_file\0\u{3}backup_piece\0\u{1}track\0\u{1}written\0\u{2}\u{6}ingest\0\u{3}fetch_lease\0\u{1}done\0\u{1}compacted\0\u{4}\u{2}server_key\0\u{1}account\0\u{2}\u{2}accounts\0\u{2}\u{4}keys\0\u{2}\u{3}audit\0\u{3}account_page\0\u{2}\u{3}fences\0\u{2}\u{3}hooks\0\u{4}\u{3}hook_failures\0\u{3}hook_turns\0\u{1}grants\0\u{4}\u{4}points_added\0\u{3}track_erased\0")
 
   public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -7038,6 +7211,45 @@ nonisolated extension WireReply: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
           self.result = .hookTurns(v)
         }
       }()
+      case 63: try {
+        var v: WireGrants?
+        var hadOneofValue = false
+        if let current = self.result {
+          hadOneofValue = true
+          if case .grants(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.result = .grants(v)
+        }
+      }()
+      case 67: try {
+        var v: WirePointsAdded?
+        var hadOneofValue = false
+        if let current = self.result {
+          hadOneofValue = true
+          if case .pointsAdded(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.result = .pointsAdded(v)
+        }
+      }()
+      case 68: try {
+        var v: WireTrackErased?
+        var hadOneofValue = false
+        if let current = self.result {
+          hadOneofValue = true
+          if case .trackErased(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.result = .trackErased(v)
+        }
+      }()
       default: break
       }
     }
@@ -7176,6 +7388,18 @@ nonisolated extension WireReply: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
     case .hookTurns?: try {
       guard case .hookTurns(let v)? = self.result else { preconditionFailure() }
       try visitor.visitSingularMessageField(value: v, fieldNumber: 62)
+    }()
+    case .grants?: try {
+      guard case .grants(let v)? = self.result else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 63)
+    }()
+    case .pointsAdded?: try {
+      guard case .pointsAdded(let v)? = self.result else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 67)
+    }()
+    case .trackErased?: try {
+      guard case .trackErased(let v)? = self.result else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 68)
     }()
     case nil: break
     }
@@ -8379,51 +8603,6 @@ nonisolated extension WireTrackPage: SwiftProtobuf.Message, SwiftProtobuf._Messa
   public static func ==(lhs: WireTrackPage, rhs: WireTrackPage) -> Bool {
     if lhs.points != rhs.points {return false}
     if lhs.next != rhs.next {return false}
-    if lhs.unknownFields != rhs.unknownFields {return false}
-    return true
-  }
-}
-
-nonisolated extension WireTrackPoint: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
-  public static let protoMessageName: String = _protobuf_package + ".TrackPoint"
-  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}rev\0\u{1}at\0\u{1}lat\0\u{1}lng\0")
-
-  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
-    while let fieldNumber = try decoder.nextFieldNumber() {
-      // The use of inline closures is to circumvent an issue where the compiler
-      // allocates stack space for every case branch when no optimizations are
-      // enabled. https://github.com/apple/swift-protobuf/issues/1034
-      switch fieldNumber {
-      case 1: try { try decoder.decodeSingularUInt64Field(value: &self.rev) }()
-      case 2: try { try decoder.decodeSingularUInt64Field(value: &self.at) }()
-      case 3: try { try decoder.decodeSingularDoubleField(value: &self.lat) }()
-      case 4: try { try decoder.decodeSingularDoubleField(value: &self.lng) }()
-      default: break
-      }
-    }
-  }
-
-  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
-    if self.rev != 0 {
-      try visitor.visitSingularUInt64Field(value: self.rev, fieldNumber: 1)
-    }
-    if self.at != 0 {
-      try visitor.visitSingularUInt64Field(value: self.at, fieldNumber: 2)
-    }
-    if self.lat.bitPattern != 0 {
-      try visitor.visitSingularDoubleField(value: self.lat, fieldNumber: 3)
-    }
-    if self.lng.bitPattern != 0 {
-      try visitor.visitSingularDoubleField(value: self.lng, fieldNumber: 4)
-    }
-    try unknownFields.traverse(visitor: &visitor)
-  }
-
-  public static func ==(lhs: WireTrackPoint, rhs: WireTrackPoint) -> Bool {
-    if lhs.rev != rhs.rev {return false}
-    if lhs.at != rhs.at {return false}
-    if lhs.lat != rhs.lat {return false}
-    if lhs.lng != rhs.lng {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -29,6 +29,13 @@ public enum Permission: String, Sendable, Hashable, CaseIterable {
     case hook = "own hooks"
     /// Delivering changes to the URLs of hooks, as query services do, which also reads the hooks' secrets.
     case runHooks = "run hooks"
+    /// Making links and phones' keys for one's own landmarks, and reading and ending them.
+    case share = "own links and phones"
+    /// Doing what a grant allows on behalf of whoever brings its secret, as query services do.
+    case useGrants = "use links and phones"
+    /// Adding points, by a grant or to one's own landmark. The rule checks whose landmark it is.
+    case addPoints = "points of one's own track"
+    case listAccounts = "list of accounts"
     /// Sending requests on behalf of another account.
     case actForAnother = "act for another"
 }

@@ -56,6 +56,12 @@ public enum RequestKind: UInt64, WireField {
     case changeHook = 60
     case hookFailures = 61
     case hookTurn = 62
+    case grants = 63
+    case findGrant = 64
+    case addGrant = 65
+    case endGrant = 66
+    case addPoints = 67
+    case eraseTrack = 68
 
     private var entry: RequestRow {
         switch self {
@@ -93,7 +99,7 @@ public enum RequestKind: UInt64, WireField {
         // Clients that already have an account's key must not sign in. Others may, depending on the socket.
         case .signIn: RequestRow("sign_in", .account, .changesAccounts, needs: .actForAnother)
         case .whoAmI: RequestRow("who_am_i", .account, .readsAccounts, needs: .ownAccount)
-        case .listAccounts: RequestRow("list_accounts", .accounts, .readsAccounts, needs: .manageAccounts)
+        case .listAccounts: RequestRow("list_accounts", .accounts, .readsAccounts, needs: .listAccounts)
         case .createAccount: RequestRow("create_account", .account, .changesAccounts, needs: .manageAccounts)
         case .changeAccount: RequestRow("change_account", .account, .changesAccounts, needs: .manageAccounts)
         case .setPassword: RequestRow("set_password", .done, .changesAccounts, needs: .ownAccount)
@@ -112,6 +118,12 @@ public enum RequestKind: UInt64, WireField {
         case .changeHook: RequestRow("change_hook", .hooks, .changesBookkeeping, needs: .hook)
         case .hookFailures: RequestRow("hook_failures", .hookFailures, needs: .hook)
         case .hookTurn: RequestRow("hook_turn", .hookTurns, .changesBookkeeping, needs: .runHooks)
+        case .grants: RequestRow("grants", .grants, needs: .share)
+        case .findGrant: RequestRow("find_grant", .grants, needs: .useGrants)
+        case .addGrant: RequestRow("add_grant", .grants, .changesBookkeeping, needs: .share)
+        case .endGrant: RequestRow("end_grant", .done, .changesBookkeeping, needs: .share)
+        case .addPoints: RequestRow("add_points", .pointsAdded, .changesLandmarks, needs: .addPoints)
+        case .eraseTrack: RequestRow("erase_track", .trackErased, .changesBookkeeping, needs: .move)
         }
     }
 
@@ -119,7 +131,7 @@ public enum RequestKind: UInt64, WireField {
     private static let unknownRow = RequestKind.unknown.entry
 
     /// The size of a table indexed by raw value, which is one more than the largest raw value.
-    public static let count = 63
+    public static let count = 69
 
     public var row: RequestRow { Self.rows[Int(rawValue)] ?? Self.unknownRow }
 
@@ -189,4 +201,7 @@ public enum ReplyField: UInt64, WireField {
     case hooks = 58
     case hookFailures = 61
     case hookTurns = 62
+    case grants = 63
+    case pointsAdded = 67
+    case trackErased = 68
 }

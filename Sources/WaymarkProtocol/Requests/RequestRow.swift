@@ -20,7 +20,7 @@ public struct RequestRow: Sendable {
         /// Reads accounts. Storage handles these requests together with those that change accounts.
         case readsAccounts
         case changesLandmarks
-        /// Changes leases, fences or hooks: a write that changes no landmark and makes no revision.
+        /// Changes leases, fences, hooks, grants or tracks: a write that changes no landmark and makes no revision.
         case changesBookkeeping
         /// Changes accounts or keys. Sending the request again has no further effect.
         case changesAccounts

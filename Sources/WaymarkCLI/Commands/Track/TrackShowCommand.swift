@@ -16,7 +16,8 @@ struct TrackShowCommand: ServiceCommand {
               waymark track show "ann's boat" -o gpx > boat.gpx
               waymark track show 01933c6e-7f3a-7c21-9b0e-2f6d8a41c7e5 -o geojson
 
-            JSON output has one object for each point, oldest first: rev, at, lat, lng. GeoJSON output is one Feature \
+            JSON output has one object for each point, oldest first: rev, at, lat, lng, and accuracy and speed where they \
+            are known. GeoJSON output is one Feature \
             whose times are in coordTimes. A landmark that was never moved by track has no points.
             """)
 
@@ -27,7 +28,7 @@ struct TrackShowCommand: ServiceCommand {
 
     @Option(
         ValueForm<Moment>(word: "when", read: Values.moment),
-        "Only points since a time ago (1h), a time, or a revision. (default: all points kept)")
+        "Only points since a time ago (1h), or a time. (default: all points kept)")
     var since: Moment?
 
     @OptionGroup var printing: TrackOutputOptions
@@ -69,7 +70,8 @@ struct TrackShowCommand: ServiceCommand {
         var (after, time) = (UInt64(0), UInt64(0))
         switch since {
         case nil: break
-        case .revision(let rev): after = rev - min(rev, 1)
+        case .revision:
+            throw ValidationError("The points of a track are in the order of their times: give --since a time.")
         case let moment?: time = moment.time(now: WallClock.milliseconds) ?? 0
         }
         while true {
