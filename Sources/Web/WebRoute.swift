@@ -52,6 +52,7 @@ struct WebRoute: Sendable {
             let (help, schema) =
                 switch name {
                 case "name": ("A name, percent-encoded.", WebSchemas.name)
+                case "fingerprint": ("A fingerprint of 39 characters.", WebSchemas.text(39, 39))
                 case "id", "note": ("An id of 36 characters.", WebSchemas.uuid)
                 default: ("A number of a tile: zoom, column or row.", WebSchemas.whole)
                 }
@@ -87,6 +88,7 @@ extension WebRoute.Parameter {
 struct WebContext: Sendable {
     let client: WaymarkClient
     let hub: ChangeHub
+    let links: LinkDesk
     let options: WebOptions
     let metrics: WebMetrics
     let gate: WebGate

@@ -11,6 +11,7 @@ struct WebRouter: Sendable {
     static let routes: [WebRoute] =
         ReadRoutes.all + PlaceRoutes.all + RatesRoutes.all + TileRoute.all + WriteRoutes.all + TrackRoutes.all
         + KindRoutes.all + FenceRoutes.all + HookRoutes.all + ChangeRoute.all + SessionRoutes.all + DescriptionRoute.all
+        + SharedRoutes.all + ShareRoutes.all
 
     private static let table = RouteTable(routes)
     /// The headers that all answers have.
