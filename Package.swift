@@ -177,7 +177,7 @@ let package = Package(
         room("WaymarkClient", bus, "Accounts Rates DequeModule Logging"),
 
         // Answers and changes as JSON, for the CLI and for the HTTP interface.
-        room("WaymarkJSON", "JSON Gazetteer WaymarkClient WaymarkProtocol Landmarks Rates Geodesy"),
+        room("WaymarkJSON", "Accounts JSON Gazetteer WaymarkClient WaymarkProtocol Landmarks Rates Geodesy"),
         room("QueryService", bus, hosting, "Accounts CShims Ingest Gazetteer JSON OpeningHours Rates DequeModule"),
 
         // The HTTP interface: a client of the query service.

@@ -63,8 +63,9 @@ enum FenceRoutes {
 
 extension WebSchemas {
     static let fences = """
-        "Fence":{"type":"object","required":["id","name","user",\(filterNames),"private","created","rev"],"properties":{"id":\(whole),\
-        "name":\(name),"user":\(optionalText),"account":\(whole),\(filter),"private":{"type":"boolean"},"created":\(time),"rev":\(whole)}},\
+        "Fence":{"type":"object","required":["id","name","user",\(filterNames),"private","created","rev"],\
+        "properties":{"id":\(whole),"name":\(name),"user":\(optionalText),"account":\(whole),\(filter),\
+        "private":{"type":"boolean"},"created":\(time),"rev":\(whole)}},\
         "Fences":{"type":"object","required":["fences","next"],"properties":{"fences":{"type":"array",\
         "items":\(reference("Fence"))},"next":\(optionalText)}}
         """

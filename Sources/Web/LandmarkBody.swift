@@ -33,14 +33,13 @@ struct LandmarkBody {
                     case .number: WebSchemas.schema(attribute)
                     }
                 return .init(name: attribute.rawValue, help: attribute.help + ".", schema: schema)
-            } + (isNew
-                ? [
-                    .init(name: "note", help: "A first note.", schema: WebSchemas.text(1, 10_000)),
-                    .init(
-                        name: "expires", help: "When the landmark is removed, an RFC 3339 time.",
-                        schema: WebSchemas.time),
-                ] : [])
+            } + (isNew ? newFields : [])
     }
+
+    private static let newFields: [WebRoute.Parameter] = [
+        .init(name: "note", help: "A first note.", schema: WebSchemas.text(1, 10_000)),
+        .init(name: "expires", help: "When the landmark is removed, an RFC 3339 time.", schema: WebSchemas.time),
+    ]
 
     func draft() throws -> (LandmarkDraft, note: String?, expires: UInt64?) {
         try check(["name", "lat", "lng", "note", "expires"])

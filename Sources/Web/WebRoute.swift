@@ -52,8 +52,8 @@ struct WebRoute: Sendable {
             let (help, schema) =
                 switch name {
                 case "name": ("A name, percent-encoded.", WebSchemas.name)
-                case "fingerprint": ("A fingerprint of 39 characters.", WebSchemas.text(39, 39))
                 case "id", "note": ("An id of 36 characters.", WebSchemas.uuid)
+                case "fingerprint": ("The fingerprint of a key.", WebSchemas.text(39, 39))
                 default: ("A number of a tile: zoom, column or row.", WebSchemas.whole)
                 }
             return Parameter(name: name, place: .path, isRequired: true, help: help, schema: schema)

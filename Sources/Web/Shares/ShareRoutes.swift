@@ -9,16 +9,18 @@ internal import WaymarkJSON
 enum ShareRoutes {
     static let all: [WebRoute] = [list, add, end]
 
+    private static let author = [WriteRoutes.author[0]]
+
     private static let list = WebRoute(
         method: .get, template: "/v1/shares", summary: "The caller's links, a page at a time.",
         parameters: [
             .init(name: "after", help: "Only links after this one, which is next of the previous page."),
             .init(name: "limit", help: "The most links, 1 to 1000.", schema: WebSchemas.rows),
-        ] + WriteRoutes.author.prefix(1), answers: [.json("Shares", in: WebSchemas.shares)]
+        ] + author, answers: [.json("Shares", in: WebSchemas.shares)]
     ) { context, request in
         let limit = try request.query.limit(100)
         let after = try request.query.value("after", "next of the previous page") { CurveKey(z85: $0) }
-        let client = context.client.acting(for: try request.author(context.gate))
+        let client = try acting(context, request)
         let page = try await Problem.of { try await client.grants.page(.see, after: after, limit: limit) }
         return WebAnswer {
             $0.array("shares", page.grants) { writer, link in writer.object { $0.link(link) } }
@@ -28,8 +30,9 @@ enum ShareRoutes {
 
     private static let add = WebRoute(
         method: .post, template: "/v1/shares",
-        summary: "Make a link to a landmark or an area; only this answer has its secret.", parameters: WriteRoutes.author,
-        body: LandmarkBody.shareFields, answers: [.json("Share", in: WebSchemas.shares)], success: .created
+        summary: "Make a link to a landmark or an area; only this answer has its secret.",
+        parameters: author, body: LandmarkBody.shareFields, answers: [.json("Share", in: WebSchemas.shares)],
+        success: .created
     ) { context, request in
         let body = try await LandmarkBody(request)
         let share = try body.share()
@@ -41,7 +44,7 @@ enum ShareRoutes {
             target = .area(area)
         }
         let (what, token) = (target, GrantToken())
-        let client = context.client.acting(for: try request.author(context.gate))
+        let client = try acting(context, request)
         let link = try await Problem.of {
             try await client.grants.add(
                 token, .see, what, label: share.label, expires: share.expires, showsTrack: share.showsTrack)
@@ -56,10 +59,10 @@ enum ShareRoutes {
 
     private static let end = WebRoute(
         method: .delete, template: "/v1/shares/{fingerprint}",
-        summary: "End a link at once, also for those who look at it.", parameters: WriteRoutes.author, answers: [],
+        summary: "End a link at once, also for those who look at it.", parameters: author, answers: [],
         success: .noContent
     ) { context, request in
-        let client = context.client.acting(for: try request.author(context.gate))
+        let client = try acting(context, request)
         let wanted = request.path["fingerprint"]
         var (after, hasMore): (CurveKey?, Bool) = (nil, true)
         while hasMore {
@@ -73,19 +76,13 @@ enum ShareRoutes {
         }
         throw Problem(.notFound, "not_found", "There is no such link: it may have ended.")
     }
-}
 
-extension JSONWriter {
-    /// Writes `fingerprint label user landmark track made expires`, and for an area the fields of its filter.
-    fileprivate mutating func link(_ grant: Grant) {
-        field("fingerprint", "\(Fingerprint(grant.digest))")
-        field("label", grant.label)
-        field("user", grant.user.nilIfEmpty)
-        field("landmark", grant.landmark.map { "\($0)" })
-        field("track", grant.showsTrack)
-        field("made", time: grant.made)
-        time("expires", grant.expires)
-        if case .area(let filter) = grant.target { fields(filter) }
+    /// Returns a client that acts for the caller. Its requests are no repeats: a link that is made again has another
+    /// secret.
+    private static func acting(_ context: WebContext, _ request: WebRequest) throws -> WaymarkClient {
+        var author = try request.author(context.gate)
+        author.once = nil
+        return context.client.acting(for: author)
     }
 }
 

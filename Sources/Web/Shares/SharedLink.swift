@@ -64,7 +64,7 @@ struct SharedView: JSONObject {
         writer.field("label", grant.label)
         // The reader's clock may differ.
         writer.field("now", time: WallClock.milliseconds)
-        writer.time("until", grant.expires)
+        writer.field("until", grant.expires.map { Timestamp.rfc3339($0) })
         writer.field("track", isOne && grant.showsTrack)
         if isOne {
             writer.object("landmark", landmarks.first)
@@ -107,14 +107,6 @@ extension RingEntry {
             }
         }
         return true
-    }
-}
-
-extension JSONWriter {
-    /// Writes a time in Unix milliseconds, or null.
-    mutating func time(_ name: String, _ time: UInt64?) {
-        key(name)
-        if let time { value(time: time) } else { null() }
     }
 }
 
