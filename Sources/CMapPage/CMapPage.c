@@ -119,6 +119,8 @@ static const struct waymark_page_asset assets[] = {
 #include "embed.h"
 #define FILE "Assets/share.js"
 #include "embed.h"
+#define FILE "Assets/shares.js"
+#include "embed.h"
 #define FILE "Assets/sheet.js"
 #include "embed.h"
 #define FILE "Assets/state.js"

@@ -11,7 +11,8 @@ class Refusal extends Error {
   }
 }
 
-async function ask(method, path, { body, user, version, signal } = {}) {
+/// Asks the service, and repeats a request whose answer was lost.
+export async function ask(method, path, { body, user, version, signal } = {}) {
   // The page's first question has no headers, so that the answer is the one that index.html has asked for already.
   const headers = path === "/v1/session" ? {} : { Accept: "application/json", ...(method === "GET" ? keptHeaders() : {}) };
   if (body) headers["Content-Type"] = "application/json";
