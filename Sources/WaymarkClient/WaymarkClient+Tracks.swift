@@ -84,12 +84,14 @@ extension WaymarkClient {
     public func eraseTrack(
         of id: Landmark.ID?, before time: UInt64? = nil
     ) async throws(ClientError) -> UInt64 {
-        let erase = WireEraseTrack.with { ($0.landmark, $0.before) = (id?.wire ?? Data(), time ?? 0) }
+        var erase = WireEraseTrack.with { ($0.landmark, $0.before) = (id?.wire ?? Data(), time ?? 0) }
         var erased: UInt64 = 0
         while true {
-            let some = try await answer(to: .with { $0.eraseTrack = erase }, \WireReply.trackErased, "count").part
-            if some.points == 0 { return erased }
+            let request = WireRequest.with { $0.eraseTrack = erase }
+            let some = try await answer(to: request, \WireReply.trackErased, "count").part
             erased &+= some.points
+            if some.points == 0, some.next.isEmpty { return erased }
+            erase.after = some.next
         }
     }
 }

@@ -193,7 +193,7 @@ struct TransferTests {
         let error =
             name == "1 history"
             ? EngineError.beforeFirstRelease(path: place)
-            : .newerSchema(path: place, found: name, known: "3 hooks")
+            : .newerSchema(path: place, found: name, known: "4 people")
         let scratch = Scratch()
         #expect(throws: error) { try Self.copy(.server(url), .directory(scratch.path)) }
     }

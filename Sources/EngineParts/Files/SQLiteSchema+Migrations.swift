@@ -48,4 +48,48 @@ extension SQLiteSchema {
         CREATE INDEX hook_failures_hook ON hook_failures (hook, number);
         CREATE INDEX hook_failures_due ON hook_failures (hook) WHERE due = 1;
         """
+
+    // grants: record: an encoded Grant. landmark: its key; 0 for an area. expires: 0 for never.
+    // expiries: at: when storage removes the landmark.
+    // track_points: by the times at which the landmarks were there. rev: the revision that a landmark had then. Of two
+    // points of one time the later one stays.
+    // reads: 1 for a key that may only read and follow. private: 1 for a fence in which links show no position.
+    package static let people = """
+        CREATE TABLE grants (
+            digest BLOB PRIMARY KEY,
+            kind INTEGER NOT NULL,
+            account INTEGER NOT NULL,
+            "user" TEXT NOT NULL,
+            landmark INTEGER NOT NULL,
+            made INTEGER NOT NULL,
+            expires INTEGER NOT NULL,
+            record BLOB NOT NULL
+        ) STRICT;
+        CREATE INDEX grants_account ON grants (account);
+        CREATE INDEX grants_landmark ON grants (landmark);
+        CREATE INDEX grants_expires ON grants (expires) WHERE expires > 0;
+        CREATE TABLE expiries (
+            landmark INTEGER PRIMARY KEY,
+            at INTEGER NOT NULL
+        ) STRICT;
+        CREATE INDEX expiries_at ON expiries (at);
+        ALTER TABLE track_points RENAME TO old_points;
+        CREATE TABLE track_points (
+            landmark INTEGER NOT NULL,
+            at INTEGER NOT NULL,
+            rev INTEGER NOT NULL,
+            lat REAL NOT NULL,
+            lng REAL NOT NULL,
+            accuracy REAL,
+            speed REAL,
+            PRIMARY KEY (landmark, at)
+        ) STRICT, WITHOUT ROWID;
+        INSERT INTO track_points (landmark, at, rev, lat, lng)
+            SELECT landmark, at, rev, lat, lng FROM (
+                SELECT *, row_number() OVER (PARTITION BY landmark, at ORDER BY rev DESC) AS place FROM old_points
+            ) AS numbered WHERE place = 1;
+        DROP TABLE old_points;
+        ALTER TABLE account_keys ADD COLUMN reads INTEGER NOT NULL DEFAULT 0;
+        ALTER TABLE fences ADD COLUMN private INTEGER NOT NULL DEFAULT 0;
+        """
 }

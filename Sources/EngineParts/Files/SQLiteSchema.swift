@@ -26,9 +26,10 @@ package enum SQLiteSchema {
         }
         migrator.registerMigration("2 removals") { db in try db.execute(sql: removals) }
         migrator.registerMigration("3 hooks") { db in try db.execute(sql: hooks) }
+        migrator.registerMigration("4 people") { db in try db.execute(sql: people) }
         // An invented migration lets a test kill a process in the middle of an upgrade.
         if Failpoint.isArmed(.nextMigration) {
-            migrator.registerMigration("4 made up") { db in
+            migrator.registerMigration("5 made up") { db in
                 try db.execute(sql: "ALTER TABLE landmarks ADD COLUMN made_up INTEGER NOT NULL DEFAULT 0")
                 Failpoint.hit(.insideMigration)
             }

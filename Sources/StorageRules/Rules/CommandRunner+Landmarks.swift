@@ -8,9 +8,12 @@ import WaymarkProtocol
 // landmarks: anybody who gives a user name may edit or remove any landmark, and the change log records the name.
 
 extension CommandRunner {
-    func add(_ draft: LandmarkDraft, note: String?, by caller: Caller, now: UInt64) throws -> Written {
+    func add(
+        _ draft: LandmarkDraft, note: String?, expires: UInt64?, by caller: Caller, now: UInt64
+    ) throws -> Written {
         try caller.require(.add)
         let user = try Refusal.user(caller.user)
+        if let expires { try GrantRules.checkEnd(expires, now: now) }
         var landmark = Landmark(draft, id: ids.next(now: now), created: now)
         (landmark.user, landmark.account) = (user, caller.number)
         if let note {
@@ -18,6 +21,10 @@ extension CommandRunner {
         }
         landmark = try write(landmark, .added, before: nil, user: user, now: now)
         for note in landmark.notes { try landmarks.insertNote(note.id, on: landmark.id) }
+        if let expires {
+            try tables.expiries.insert(expiry: expires, of: landmark.id.high)
+            attached.insert(landmark.id.high)
+        }
         return Written(landmark, note: landmark.notes.first?.id)
     }
 
@@ -32,7 +39,8 @@ extension CommandRunner {
     }
 
     /// Moves a landmark. Unlike an edit, a move to the same coordinate makes a revision too, because it says that the
-    /// landmark was still there at that time.
+    /// landmark was still there at that time. A place that is older than the track's newest point is only a point of
+    /// the track.
     ///
     /// - Parameter time: when the landmark was there, in Unix milliseconds; nil means now.
     func move(
@@ -40,11 +48,16 @@ extension CommandRunner {
     ) throws -> Written {
         let user = try Refusal.user(caller.user)
         let before = try find(id, ifVersion: nil, for: .move, by: caller)
+        if let time, time > PointRules.latest(now) { throw Refusal.futureMove }
+        let newest = try time == nil ? nil : tables.tracks.newest(of: id.high, upTo: PointRules.latest(now))
+        let isLate = newest.map { $0 > time ?? now } ?? false
         var moved = before.landmark
-        moved.coordinate = place
-        moved = try write(moved, .changed, before: before, user: user, now: now)
-        try tables.tracks.append(TrackPoint(rev: moved.rev, at: time ?? now, coordinate: place), of: id, now: now)
-        return Written(moved)
+        if !isLate {
+            moved.coordinate = place
+            moved = try write(moved, .changed, before: before, user: user, now: now)
+        }
+        try points.store([TrackPoint(rev: moved.rev, at: time ?? now, coordinate: place)], of: id.high)
+        return Written(moved, isUnchanged: isLate)
     }
 
     func remove(_ id: Landmark.ID, ifVersion: UInt64?, by caller: Caller, now: UInt64) throws -> Written {
@@ -99,7 +112,7 @@ extension CommandRunner {
         return change.landmark.id == id ? change : nil
     }
 
-    private func find(
+    func find(
         _ id: Landmark.ID, ifVersion: UInt64?, for permission: Permission, by caller: Caller
     ) throws -> StoredLandmark {
         guard let stored = try landmarks.find(id) else { throw Refusal.noLandmark }

@@ -293,7 +293,7 @@ public nonisolated struct WirePointsAdded: Sendable {
   public init() {}
 }
 
-/// At most 2,000 points are erased at once: to be asked again until the answer is 0.
+/// At most 2,000 points are erased at once: to be asked again, with the `next` of the answer, until nothing is left.
 public nonisolated struct WireEraseTrack: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -304,6 +304,9 @@ public nonisolated struct WireEraseTrack: Sendable {
 
   /// Points before this time; 0: all.
   public var before: UInt64 = 0
+
+  /// Of all the asker's landmarks: after this one, which is `next` of the answer before.
+  public var after: Data = Data()
 
   public var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -316,6 +319,9 @@ public nonisolated struct WireTrackErased: Sendable {
   // methods supported on all messages.
 
   public var points: UInt64 = 0
+
+  /// Where to go on; empty: no landmark is left. What there is before it has been looked at.
+  public var next: Data = Data()
 
   public var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -776,7 +782,7 @@ nonisolated extension WirePointsAdded: SwiftProtobuf.Message, SwiftProtobuf._Mes
 
 nonisolated extension WireEraseTrack: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   public static let protoMessageName: String = _protobuf_package + ".EraseTrack"
-  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}landmark\0\u{1}before\0")
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}landmark\0\u{1}before\0\u{1}after\0")
 
   public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -786,6 +792,7 @@ nonisolated extension WireEraseTrack: SwiftProtobuf.Message, SwiftProtobuf._Mess
       switch fieldNumber {
       case 1: try { try decoder.decodeSingularBytesField(value: &self.landmark) }()
       case 2: try { try decoder.decodeSingularUInt64Field(value: &self.before) }()
+      case 3: try { try decoder.decodeSingularBytesField(value: &self.after) }()
       default: break
       }
     }
@@ -798,12 +805,16 @@ nonisolated extension WireEraseTrack: SwiftProtobuf.Message, SwiftProtobuf._Mess
     if self.before != 0 {
       try visitor.visitSingularUInt64Field(value: self.before, fieldNumber: 2)
     }
+    if !self.after.isEmpty {
+      try visitor.visitSingularBytesField(value: self.after, fieldNumber: 3)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
   public static func ==(lhs: WireEraseTrack, rhs: WireEraseTrack) -> Bool {
     if lhs.landmark != rhs.landmark {return false}
     if lhs.before != rhs.before {return false}
+    if lhs.after != rhs.after {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -811,7 +822,7 @@ nonisolated extension WireEraseTrack: SwiftProtobuf.Message, SwiftProtobuf._Mess
 
 nonisolated extension WireTrackErased: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   public static let protoMessageName: String = _protobuf_package + ".TrackErased"
-  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}points\0")
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}points\0\u{1}next\0")
 
   public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -820,6 +831,7 @@ nonisolated extension WireTrackErased: SwiftProtobuf.Message, SwiftProtobuf._Mes
       // enabled. https://github.com/apple/swift-protobuf/issues/1034
       switch fieldNumber {
       case 1: try { try decoder.decodeSingularUInt64Field(value: &self.points) }()
+      case 2: try { try decoder.decodeSingularBytesField(value: &self.next) }()
       default: break
       }
     }
@@ -829,11 +841,15 @@ nonisolated extension WireTrackErased: SwiftProtobuf.Message, SwiftProtobuf._Mes
     if self.points != 0 {
       try visitor.visitSingularUInt64Field(value: self.points, fieldNumber: 1)
     }
+    if !self.next.isEmpty {
+      try visitor.visitSingularBytesField(value: self.next, fieldNumber: 2)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
   public static func ==(lhs: WireTrackErased, rhs: WireTrackErased) -> Bool {
     if lhs.points != rhs.points {return false}
+    if lhs.next != rhs.next {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
