@@ -51,9 +51,12 @@ struct HookRuleTests {
     }
 
     private func listed(_ stage: HookStage, _ names: [String]) async throws {
-        #expect(try await stage.client.engine.reader.fences(WireListFences(), by: .machine, limit: 9).fences.map(\.name) == names)
+        #expect(
+            try await stage.client.engine.reader.fences(WireListFences(), by: .machine, limit: 9).fences.map(\.name)
+                == names)
         for name in names + ["none"] {
-            let found = try await stage.client.engine.reader.fences(.with { $0.name = name }, by: .machine, limit: 9).fences
+            let found = try await stage.client.engine.reader.fences(.with { $0.name = name }, by: .machine, limit: 9)
+                .fences
             #expect(found.map(\.name) == (names.contains(name) ? [name] : []))
         }
     }

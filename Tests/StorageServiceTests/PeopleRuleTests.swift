@@ -5,6 +5,7 @@ import FoundationEssentials
 import Geodesy
 import Landmarks
 import TestPostgreSQL
+import TestSupport
 import TestTurns
 import Testing
 import WaymarkProtocol
@@ -81,7 +82,8 @@ struct PeopleRuleTests {
         // Those without a possible time or place are counted, and the others are taken.
         var add = WireAddPoints.with { $0.landmark = id.wire }
         let times: [(UInt64, Double)] = [
-            (946_684_799_999, 1), (stage.client.now + 86_400_001, 1), (Self.start + 40_000, 91), (Self.start + 50_000, 1),
+            (946_684_799_999, 1), (stage.client.now + 86_400_001, 1), (Self.start + 40_000, 91),
+            (Self.start + 50_000, 1),
         ]
         add.points = times.map { time in .with { ($0.at, $0.lat) = time } }
         let mixed = try stage.send(.addPoints(PointBatch(add)), by: ann).pointsAdded
@@ -178,7 +180,9 @@ struct PeopleRuleTests {
         let stage = try HookStage(.memory)
         let (ann, _, _) = try people(stage)
         let id = try add(stage, "ann", by: ann)
-        for number in 1...20 { #expect(try stage.send(Self.grant(UInt8(number), id), by: ann).grants.grants.count == 1) }
+        for number in 1...20 {
+            #expect(try stage.send(Self.grant(UInt8(number), id), by: ann).grants.grants.count == 1)
+        }
         #expect(try stage.refusal(Self.grant(21, id), by: ann) == .tooLarge)
         for number in 21...100 {
             #expect(try stage.send(Self.grant(UInt8(number), id) { $0.kind = .see }, by: ann).grants.grants.count == 1)

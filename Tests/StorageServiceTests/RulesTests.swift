@@ -105,7 +105,8 @@ struct RulesTests {
                 ("removals", memory.rows.removals.count),
                 ("notes", memory.rows.notes.count), ("source_rows", memory.rows.sources.count),
                 ("track_points", memory.rows.points.values.reduce(0) { $0 + $1.count }),
-                ("grants", memory.rows.grants.count), ("expiries", memory.rows.expiries.count), ("accounts", memory.rows.accounts.count),
+                ("grants", memory.rows.grants.count), ("expiries", memory.rows.expiries.count),
+                ("accounts", memory.rows.accounts.count),
                 ("owner_tasks", memory.rows.tasks.count), ("fences", memory.rows.fences.count),
                 ("hooks", memory.rows.hooks.count), ("hook_failures", memory.rows.failures.count),
             ]

@@ -48,6 +48,11 @@ struct TransferTests {
         _ = try send(.addFence(name: "Küste", filter: WireFeedFilter.with { $0.kinds = ["beach"] }.encoded))
         _ = try send(.addHook(try HookDraft(.with { ($0.name, $0.url) = ("ä", "https://example.org/") })))
         _ = try send(.changeHook(try HookChange(.with { ($0.act, $0.name) = (.test, "ä") })))
+        let market = try Receipt(send(.add(try draft("market"), note: nil, expires: 1_800_000_000_000)))
+        let grant = WireAddGrant.with {
+            ($0.kind, $0.digest, $0.landmark) = (.move, .init(repeating: 1, count: 32), market.id.wire)
+        }
+        _ = try send(.addGrant(try GrantRules.checked(grant)))
         engine.close()
         return scratch
     }

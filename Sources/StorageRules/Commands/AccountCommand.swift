@@ -23,7 +23,8 @@ package enum AccountCommand: Hashable, Sendable {
         /// The end of the key in Unix milliseconds; 0 if the key never expires.
         package var expires: UInt64
 
-        package init(key: CurveKey, kind: KeyKind = .curve, label: String, expires: UInt64 = 0, readsOnly: Bool = false) {
+        package init(key: CurveKey, kind: KeyKind = .curve, label: String, expires: UInt64 = 0, readsOnly: Bool = false)
+        {
             (self.key, self.kind, self.label, self.expires) = (key, kind, label, expires)
             self.readsOnly = readsOnly
         }

@@ -34,6 +34,7 @@ extension WriterTables {
             landmarks: landmarks, changes: changes, sources: sources, fetches: SQLFetchTable(db: db), tracks: tracks,
             accounts: SQLAccountTable(db: db), invitations: SQLInvitationTable(db: db),
             owners: SQLOwnerTaskTable(db: db), fences: SQLFenceTable(db: db), hooks: SQLHookTable(db: db),
-            grants: SQLGrantTable(db: db), expiries: SQLExpiryTable(db: db), answers: answers, marks: marks, inSavepoint: inSavepoint)
+            grants: SQLGrantTable(db: db), expiries: SQLExpiryTable(db: db), answers: answers, marks: marks,
+            inSavepoint: inSavepoint)
     }
 }

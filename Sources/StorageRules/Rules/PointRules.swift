@@ -131,6 +131,8 @@ extension CommandRunner {
         guard let id = batch.landmark ?? grant.flatMap({ UUIDv7(bytes: $0.landmark) }) else { throw Refusal.noLandmark }
         let user = try Refusal.user(actor.user)
         let before = try find(id, ifVersion: nil, for: .move, by: actor)
+        // A grant of a claimed name has no power over an account's landmark.
+        guard grant == nil || actor.number > 0 || before.landmark.account == 0 else { throw Refusal.grantEnded }
         let possible = batch.points.filter { PointRules.isPossible($0, now: now) }
         var known = try tables.tracks.known(possible.map(\.at), of: id.high)
         var fresh = possible.filter { known.insert($0.at).inserted }.sorted { $0.at < $1.at }

@@ -8,7 +8,7 @@ struct SQLGrantTable: GrantTable {
     let db: any SQLSession
 
     func grant(_ digest: [UInt8]) throws -> WireGrant? {
-        try db.value("SELECT record FROM grants WHERE digest = $1", [.blob(digest)], read: Self.grant)
+        try db.value("SELECT record FROM grants WHERE digest = $1", [.blob(digest)], read: Self.decoded)
     }
 
     func grantCounts(of account: UInt64) throws -> (all: Int, moving: Int) {
@@ -68,11 +68,11 @@ struct SQLGrantTable: GrantTable {
         let own = owner == nil ? "" : "AND account = $2 AND (account > 0 OR \"user\" = $3)"
         let values: [StoredValue] = owner.map { [.bits($0.account), .text($0.user)] } ?? []
         try db.forEach("SELECT record FROM grants WHERE digest > $1 \(own) ORDER BY digest", [.blob(digest)] + values) {
-            row in try body(try Self.grant(row))
+            row in try body(try Self.decoded(row))
         }
     }
 
-    private static func grant(_ row: any StoredRow) throws -> WireGrant {
+    private static func decoded(_ row: any StoredRow) throws -> WireGrant {
         do { return try WireGrant(serializedBytes: try row.bytes(0)) } catch {
             throw EngineError.corrupted("a grant cannot be read")
         }
