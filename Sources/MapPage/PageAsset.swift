@@ -27,11 +27,13 @@ public struct PageAsset: Sendable {
     /// The start of the bytes' digest in hexadecimal digits.
     var digest: Substring { etag.dropFirst().prefix(12) }
 
-    /// Returns the file at a path of the page: "/", "/sw.js" or "/assets/NAME". Nil if there is none.
+    /// Returns the file at a path of the page: "/", "/share", "/sw.js" or "/assets/NAME". Nil if there is none.
     ///
     /// - Parameter tiles: the server of pictures that replace the page's own land; nil if none is configured.
     public static func at(_ path: String, tiles: TileServer? = nil) -> PageAsset? {
-        if path == "/" { return PageFiles.all.file("index.html").map { tiles?.page($0) ?? $0 } }
+        if let page = ["/": "index.html", "/share": "share.html"][path] {
+            return PageFiles.all.file(page).map { tiles?.page($0) ?? $0 }
+        }
         // A service worker controls only the folder in which its script is, so this script must be in the root.
         if path == "/sw.js" { return PageFiles.all.file("sw.js") }
         let prefix = "/assets/"

@@ -23,7 +23,7 @@ struct PageFiles {
         }
         let coasts = files.filter { $0.key.hasPrefix("land/") }.sorted { $0.key < $1.key }
         land = "land.\(PageAsset(name: "land", body: coasts.flatMap { $0.value.etag.utf8 }).digest)/"
-        for name in ["index.html", "sw.js"] { files[name] = finished(name) }
+        for name in ["index.html", "share.html", "sw.js"] { files[name] = finished(name) }
         for (name, file) in files where name.hasSuffix(".js") && !file.isImmutable && name != "sw.js" {
             files[name] = PageAsset(name: name, body: Array(ScriptBundle.code(file.text).utf8))
         }

@@ -44,7 +44,8 @@ struct Waymark: AsyncParsableCommand {
             CommandGroup(
                 name: "Live",
                 subcommands: [
-                    TailCommand.self, WatchCommand.self, TrackCommand.self, FenceCommand.self, HookCommand.self,
+                    TailCommand.self, WatchCommand.self, TrackCommand.self, FenceCommand.self, ShareCommand.self,
+                    HookCommand.self,
                 ]),
             CommandGroup(
                 name: "Services and sources",

@@ -4,7 +4,7 @@ internal import Geodesy
 package import Landmarks
 package import WaymarkClient
 
-/// Writes `id name user account lat lng radius within kinds users sources created rev`.
+/// Writes `id name user account lat lng radius within kinds users sources private created rev`.
 extension Fence: JSONObject {
     package func fields(to writer: inout JSONWriter) {
         writer.field("id", id)
@@ -12,6 +12,7 @@ extension Fence: JSONObject {
         writer.field("user", user.nilIfEmpty)
         if account > 0 { writer.field("account", account) }
         writer.fields(filter)
+        writer.field("private", isPrivate)
         writer.field("created", time: created)
         writer.field("rev", rev)
     }

@@ -104,6 +104,11 @@ final class ChangeHub: Sendable {
         }
     }
 
+    /// Wakes a reader, if it waits.
+    func wake(_ reader: Int) {
+        state.withLock { $0.readers.takeWaiter(of: reader) }?.resume(returning: true)
+    }
+
     func close() {
         state.withLock { state in
             state.isClosed = true

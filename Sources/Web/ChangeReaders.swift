@@ -147,10 +147,15 @@ struct ChangeReaders {
     /// they do.
     mutating func takeTurn(_ turn: Int) -> [Waiter] {
         groups[turn].compactMap { number in
-            let waiter = readers[number]?.interest.waiting.removeValue(forKey: number)
+            let waiter = takeWaiter(of: number)
             if waiter == nil { readers[number]?.missedTurn = true }
             return waiter
         }
+    }
+
+    /// Returns and forgets the waiter of a reader; nil if it does not wait.
+    mutating func takeWaiter(of number: Int) -> Waiter? {
+        readers[number]?.interest.waiting.removeValue(forKey: number)
     }
 
     /// Keeps the waiter until there is something to read, or until the reader's turn.

@@ -69,7 +69,8 @@ struct ChangeRing {
 struct RingEntry: Sendable {
     let rev: UInt64
     let run: UUIDv7?
-    private let at: UInt64
+    let at: UInt64
+    let name: String
     let before: FilterSubject?
     let after: FilterSubject
     private let operation: Change.Operation
@@ -77,6 +78,7 @@ struct RingEntry: Sendable {
 
     init(_ told: FeedChange) {
         (rev, run, at, operation) = (told.change.rev, told.position.run, told.change.at, told.change.operation)
+        name = told.change.landmark.name
         (before, after) = (told.change.before.map(FilterSubject.init), FilterSubject(told.change.landmark))
         text = ChangeText(told)
     }

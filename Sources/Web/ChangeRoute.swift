@@ -29,10 +29,7 @@ enum ChangeRoute {
         let filter = try await context.filter(try query.feedFilter(), within: try query.fence())
         let start = try await start(context, request)
         let caller = request.caller
-        let address = IPAddress(request.origin.address)
-        // Programs on this machine, including a proxy that is not configured as trusted, may stand for many clients.
-        // They are not counted as one network.
-        let network = address?.isLoopback == true ? nil : address?.network
+        let network = request.network
         let stream = ChangeStream(
             hub: context.hub, client: context.client, network: network, filter: filter, start: start,
             beacon: context.options.beacon, isWelcome: { [gate = context.gate] in gate.isWelcome(caller) })
@@ -71,8 +68,17 @@ enum ChangeRoute {
 }
 
 extension Problem {
-    fileprivate static let tooManyStreams = Problem(
+    static let tooManyStreams = Problem(
         .serviceUnavailable, "busy", "Too many streams are open: try again later.", retryAfter: 5, endsConnection: true)
+}
+
+extension WebRequest {
+    /// The network of a stream's reader. Nil for programs on this machine, including a proxy that is not configured as
+    /// trusted: they may stand for many clients, and are not counted as one network.
+    var network: IPAddress? {
+        let address = IPAddress(origin.address)
+        return address?.isLoopback == true ? nil : address?.network
+    }
 }
 
 extension WebQuery {

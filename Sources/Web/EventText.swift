@@ -69,7 +69,7 @@ enum EventText {
             $0.field("detail", ServiceError.keyEnded.message)
         }
 
-    private static func event(_ name: String, id: Position?, _ data: (inout JSONWriter) -> Void) -> [UInt8] {
+    static func event(_ name: String, id: Position?, _ data: (inout JSONWriter) -> Void) -> [UInt8] {
         var bytes = Array("event: \(name)\n".utf8)
         if let id { bytes += "id: \(EventID(id))\n".utf8 }
         bytes += "data: ".utf8

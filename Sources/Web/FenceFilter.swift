@@ -5,6 +5,9 @@ internal import WaymarkClient
 /// Filters that name a fence. The name is resolved once, when the request begins: whoever replaces the fence later
 /// changes nothing for the answer, nor for a stream or a hook.
 extension WebContext {
+    /// A client that reads for the sender of the request.
+    var reading: WaymarkClient { client.acting(for: reader) }
+
     /// Returns the filter in the parameters ``WebRoute/Parameter/filters``.
     func filter(_ query: WebQuery) async throws -> LandmarkFilter {
         let asked = try query.filter()
@@ -25,7 +28,7 @@ extension WebContext {
         guard filter.area == nil else {
             throw Problem.invalid("A fence stands in place of an area: leave within, or the circle, out.")
         }
-        let kept = try await Problem.of { try await client.fences.find(fence) }.filter
+        let kept = try await Problem.of { try await reading.fences.find(fence) }.filter
         do {
             var both = try filter.narrowed(by: kept)
             both.area = kept.area

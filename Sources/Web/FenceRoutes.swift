@@ -18,7 +18,7 @@ enum FenceRoutes {
     ) { context, request in
         let after = request.query.text("after") ?? ""
         let limit = try request.query.limit(100)
-        let page = try await Problem.of { try await context.client.fences.page(after: after, limit: limit) }
+        let page = try await Problem.of { try await context.reading.fences.page(after: after, limit: limit) }
         return WebAnswer {
             $0.array("fences", page.fences)
             $0.field("next", page.hasMore ? page.fences.last?.name : nil)
@@ -29,12 +29,16 @@ enum FenceRoutes {
         method: .post, template: "/v1/fences",
         summary: "Keep a filter under a name; its owner may replace the fence that has the name.",
         parameters: WriteRoutes.author,
-        body: [.init(name: "name", isRequired: true, help: "The name, 1 to 64 characters.", schema: WebSchemas.name)]
-            + LandmarkBody.filterFields, answers: answers, success: .created
+        body: [
+            .init(name: "name", isRequired: true, help: "The name, 1 to 64 characters.", schema: WebSchemas.name),
+            .init(
+                name: "private", type: "boolean",
+                help: "Whether links tell no position of the owner's landmarks within it."),
+        ] + LandmarkBody.filterFields, answers: answers, success: .created
     ) { context, request in
-        let (name, filter) = try await LandmarkBody(request).fence()
+        let (name, filter, isPrivate) = try await LandmarkBody(request).fence()
         let client = context.client.acting(for: try request.author(context.gate))
-        let fence = try await Problem.of { try await client.fences.add(name, filter) }
+        let fence = try await Problem.of { try await client.fences.add(name, filter, isPrivate: isPrivate) }
         return WebAnswer { $0.fields(fence) }
     }
 
@@ -42,7 +46,7 @@ enum FenceRoutes {
         method: .get, template: "/v1/fences/{name}", summary: "A fence: its filter, and to whom it belongs.",
         answers: answers
     ) { context, request in
-        let fence = try await Problem.of { try await context.client.fences.find(request.name) }
+        let fence = try await Problem.of { try await context.reading.fences.find(request.name) }
         return WebAnswer { $0.fields(fence) }
     }
 
@@ -59,8 +63,9 @@ enum FenceRoutes {
 
 extension WebSchemas {
     static let fences = """
-        "Fence":{"type":"object","required":["id","name","user",\(filterNames),"created","rev"],"properties":{"id":\(whole),\
-        "name":\(name),"user":\(optionalText),"account":\(whole),\(filter),"created":\(time),"rev":\(whole)}},\
+        "Fence":{"type":"object","required":["id","name","user",\(filterNames),"private","created","rev"],\
+        "properties":{"id":\(whole),"name":\(name),"user":\(optionalText),"account":\(whole),\(filter),\
+        "private":{"type":"boolean"},"created":\(time),"rev":\(whole)}},\
         "Fences":{"type":"object","required":["fences","next"],"properties":{"fences":{"type":"array",\
         "items":\(reference("Fence"))},"next":\(optionalText)}}
         """

@@ -48,10 +48,10 @@ extension LandmarkBody {
         return Set(values)
     }
 
-    /// Returns the name and the filter of a fence. The other rules are those of the service.
-    func fence() throws -> (name: String, filter: FeedFilter) {
-        try check(Set(["name"] + Self.filterFields.map(\.name)), allowsAttributes: false)
-        return (try name(), try filter().checked())
+    /// Returns the parts of a fence. The other rules are those of the service.
+    func fence() throws -> (name: String, filter: FeedFilter, isPrivate: Bool) {
+        try check(Set(["name", "private"] + Self.filterFields.map(\.name)), allowsAttributes: false)
+        return (try name(), try filter().checked(), try flag("private"))
     }
 
     func name() throws(Problem) -> String {

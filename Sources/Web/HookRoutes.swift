@@ -23,7 +23,7 @@ enum HookRoutes {
         parameters: [after("Only hooks after this id"), limit], answers: [.json("Hooks", in: WebSchemas.hooks)]
     ) { context, request in
         let (after, limit) = (try request.query.revision("after"), try request.query.limit(100))
-        let client = context.reading(for: request)
+        let client = context.reading
         let page = try await Problem.of { try await client.hooks.page(after: after, limit: limit) }
         return WebAnswer {
             $0.array("hooks", page.hooks)
@@ -36,7 +36,7 @@ enum HookRoutes {
         method: .get, template: "/v1/hooks/{name}", summary: "A hook: what it sends, and how far it is.",
         answers: answers
     ) { context, request in
-        let client = context.reading(for: request)
+        let client = context.reading
         let found = try await Problem.of { try await client.hooks.find(request.name) }
         return WebAnswer { $0.fields(found.hook) }
     }
@@ -48,7 +48,7 @@ enum HookRoutes {
         answers: [.json("HookFailures", in: WebSchemas.hooks)]
     ) { context, request in
         let (after, limit) = (try request.query.revision("after"), try request.query.limit(20))
-        let hooks = context.reading(for: request).hooks
+        let hooks = context.reading.hooks
         let page = try await Problem.of { try await hooks.failures(of: request.name, after: after, limit: limit) }
         return WebAnswer {
             $0.array("failures", page.failures)
@@ -119,11 +119,6 @@ enum HookRoutes {
         answer.headers[.cacheControl] = "no-store"
         return answer
     }
-}
-
-extension WebContext {
-    /// Returns a client that reads for the caller, whose account decides what it sees.
-    fileprivate func reading(for request: WebRequest) -> WaymarkClient { client.acting(for: request.reader) }
 }
 
 extension WebQuery {

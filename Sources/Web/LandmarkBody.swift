@@ -33,17 +33,23 @@ struct LandmarkBody {
                     case .number: WebSchemas.schema(attribute)
                     }
                 return .init(name: attribute.rawValue, help: attribute.help + ".", schema: schema)
-            } + (isNew ? [.init(name: "note", help: "A first note.", schema: WebSchemas.text(1, 10_000))] : [])
+            } + (isNew ? newFields : [])
     }
 
-    func draft() throws -> (LandmarkDraft, note: String?) {
-        try check(["name", "lat", "lng", "note"])
+    private static let newFields: [WebRoute.Parameter] = [
+        .init(name: "note", help: "A first note.", schema: WebSchemas.text(1, 10_000)),
+        .init(name: "expires", help: "When the landmark is removed, an RFC 3339 time.", schema: WebSchemas.time),
+    ]
+
+    func draft() throws -> (LandmarkDraft, note: String?, expires: UInt64?) {
+        try check(["name", "lat", "lng", "note", "expires"])
         guard let name = try text("name"), let coordinate = try coordinate() else {
             throw Problem.invalid("The body lacks name, lat or lng.")
         }
         let attributes = try attributes().values
         let note = try text("note").map { try LandmarkRules.note($0) }
-        return (try LandmarkDraft(name: name, coordinate: coordinate, attributes: attributes), note)
+        let draft = try LandmarkDraft(name: name, coordinate: coordinate, attributes: attributes)
+        return (draft, note, try time("expires"))
     }
 
     func edit() throws -> LandmarkEdit {
@@ -67,11 +73,7 @@ struct LandmarkBody {
     func move() throws -> (Coordinate, at: UInt64?) {
         try check(["lat", "lng", "at"], allowsAttributes: false)
         guard let place = try coordinate() else { throw Problem.invalid("The body lacks lat or lng.") }
-        guard let text = try text("at") else { return (place, nil) }
-        guard let time = Timestamp.milliseconds(rfc3339: text), time > 0 else {
-            throw Problem.invalid("The field at must be an RFC 3339 time such as 2026-03-01T09:30:00Z.")
-        }
-        return (place, time)
+        return (place, try time("at"))
     }
 
     func note() throws -> String {
@@ -105,6 +107,23 @@ struct LandmarkBody {
             return number
         default: throw Problem.invalid("The field \(name) must be a number.")
         }
+    }
+
+    func flag(_ name: String) throws(Problem) -> Bool {
+        switch value(name) {
+        case nil, .null: false
+        case .bool(let flag): flag
+        default: throw Problem.invalid("The field \(name) must be true or false.")
+        }
+    }
+
+    /// Returns a time in Unix milliseconds.
+    func time(_ name: String) throws(Problem) -> UInt64? {
+        guard let text = try text(name) else { return nil }
+        guard let time = Timestamp.milliseconds(rfc3339: text), time > 0 else {
+            throw Problem.invalid("The field \(name) must be an RFC 3339 time such as 2026-03-01T09:30:00Z.")
+        }
+        return time
     }
 
     func coordinate() throws -> Coordinate? {

@@ -74,9 +74,11 @@ struct WebRequest: Sendable {
         return RequestAuthor(user: user, once: try IdempotencyKey.identity(headers, user: user))
     }
 
-    /// Returns the author of a read whose answer depends on the reader: the account of the caller, if there is one.
+    /// The author of a read whose answer depends on the reader: the account of the caller, or the name in the request.
     var reader: RequestAuthor {
-        guard case .account(let account, let key) = caller else { return RequestAuthor() }
+        guard case .account(let account, let key) = caller else {
+            return RequestAuthor(user: (try? user()) ?? "")
+        }
         return RequestAuthor(account: account.number, origin: origin.address, key: key)
     }
 

@@ -12,7 +12,7 @@ struct WebRouter: Sendable {
     static let routes: [WebRoute] =
         ReadRoutes.all + PlaceRoutes.all + RatesRoutes.all + TileRoute.all + WriteRoutes.all + TrackRoutes.all
         + KindRoutes.all + FenceRoutes.all + HookRoutes.all + ChangeRoute.all + SessionRoutes.all + DescriptionRoute.all
-        + PhoneRoutes.all + ReportRoutes.all
+        + PhoneRoutes.all + ReportRoutes.all + SharedRoutes.all + ShareRoutes.all
 
     private static let table = RouteTable(routes)
     /// The headers that all answers have.
@@ -101,6 +101,8 @@ struct WebRouter: Sendable {
         asked.path = path
         asked.origin = await context.gate.origin(peer, request.headers)
         if context.gate.needsAccounts { asked.caller = try await caller(asked, known.route) }
+        var context = context
+        context.reader = asked.reader
         var answer = try await known.route.handler(context, asked)
         answer.status = known.route.success
         return answer

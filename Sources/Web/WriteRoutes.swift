@@ -25,8 +25,8 @@ enum WriteRoutes {
         method: .post, template: "/v1/landmarks", summary: "Add a landmark.", parameters: author,
         body: LandmarkBody.fields(isNew: true), answers: answers, success: .created
     ) { context, request in
-        let (draft, note) = try await LandmarkBody(request).draft()
-        return try await written(context, request) { try await $0.add(draft, note: note) }
+        let (draft, note, expires) = try await LandmarkBody(request).draft()
+        return try await written(context, request) { try await $0.add(draft, note: note, expires: expires) }
     }
 
     private static let edit = WebRoute(

@@ -35,6 +35,7 @@ struct CLIHelpTests {
             ["bench", "search"], ["bench", "write"], ["bench", "ingest"], ["bench", "tail"], ["bench", "mix"],
             ["bench", "compare"], ["bench", "clean"], ["bench", "record"], ["bench", "worker"],
             ["fence"], ["fence", "add"], ["fence", "list"], ["fence", "show"], ["fence", "remove"],
+            ["share"], ["share", "new"], ["share", "list"], ["share", "end"],
             ["hook"], ["hook", "add"], ["hook", "list"], ["hook", "show"], ["hook", "test"], ["hook", "pause"],
             ["hook", "resume"], ["hook", "rotate"], ["hook", "remove"], ["hook", "failed"], ["hook", "redeliver"],
         ])

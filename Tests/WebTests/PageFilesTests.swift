@@ -58,6 +58,23 @@ struct PageFilesTests {
     }
 
     @Test
+    func theSharedPageHasAScriptOfItsOwn() throws {
+        let page = try #require(PageAsset.at("/share"))
+        #expect(!page.isImmutable && page.contentType.hasPrefix("text/html"))
+        let path = try #require(Self.names(in: page).first { $0.hasPrefix("/assets/share.") && $0.hasSuffix(".js") })
+        let script = try #require(PageAsset.at(path))
+        let packed = try #require(script.text.split(separator: "\n").dropFirst().first)
+        for sign in ["import", "export{", "later.", "/v1/session", "localStorage"] {
+            #expect(!packed.contains(sign), "\(sign)")
+        }
+        #expect(packed.contains("/v1/shared/changes"))
+        // With the modules that draw the land.
+        #expect(try #require(Deflation.gzip(script.body, isLasting: true)).count <= 6_500)
+        let tiles = try TileServer(url: "https://tile.example/{z}/{x}/{y}.png", attribution: "Example")
+        #expect(PageAsset.at("/share", tiles: tiles)?.text.contains("data-tiles=") == true)
+    }
+
+    @Test
     func theScriptHasAllModules() throws {
         let page = try #require(PageAsset.at("/"))
         let path = try #require(Self.names(in: page).first { $0.hasPrefix("/assets/page.") && $0.hasSuffix(".js") })

@@ -7,6 +7,7 @@ import { mayChangeNote } from "./account.js";
 import { copy } from "./notice.js";
 import { openPhones } from "./phones.js";
 import { mayAdd, mayChange } from "./session.js";
+import { share } from "./shares.js";
 import { on } from "./state.js";
 import { Track } from "./track.js";
 import * as words from "./words.js";
@@ -174,6 +175,7 @@ export class Detail {
         button("Copy position", () => this.#copy()),
         ...(mayChange(landmark) ? [button("Edit", does("edit")), button("Move here", does("moveHere"), { className: "here" }),
           button("Phones", () => openPhones(landmark)),
+          button("Link that ends", () => share({ title: landmark.name, landmark: landmark.id })),
           button("Remove", does("remove"), { className: "bad" })] : []), hasMoved ? this.#trackButton(landmark.id) : ""),
       element("dl", {}, ...fields.flatMap(([name, value]) => [element("dt", {}, name), element("dd", { dir: "auto" }, value)])),
       element("div", {}, ...this.#notes(landmark)),

@@ -9,7 +9,8 @@ import { form } from "./form.js";
 import { colour, font } from "./layer.js";
 import { line } from "./mercator.js";
 import { say } from "./notice.js";
-import { mayChange } from "./session.js";
+import { mayAdd, mayChange } from "./session.js";
+import { share } from "./shares.js";
 import { on } from "./state.js";
 import { task } from "./task.js";
 import { count } from "./words.js";
@@ -72,6 +73,7 @@ export class Fences {
       this.redraw();
     }, tell));
     const row = element("div", { className: "row" }, button(name(fence.name), () => close(fence), { className: "plain" }), fence.told,
+      mayAdd() ? button("Link that ends", () => share({ title: fence.name, fence: fence.name }), { "aria-label": `Link to ${fence.name} that ends` }) : "",
       mayChange(fence) ? button("Remove", remove, { "aria-label": `Remove ${fence.name}` }) : "");
     return row;
   }

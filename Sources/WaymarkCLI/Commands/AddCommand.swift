@@ -29,6 +29,9 @@ struct AddCommand: AskingCommand {
     @Option(.text("text"), "A first note, 1 to 10,000 characters. (default: none)")
     var note: String?
 
+    @Option(.lasting, "Remove the landmark after this time, such as 2h or 7d. (default: never)")
+    var expires: Duration?
+
     @OptionGroup var asking: AskOptions
 
     func validate() throws { try checked { _ = try Location(words: words) } }
@@ -38,7 +41,7 @@ struct AddCommand: AskingCommand {
             name: name, coordinate: Location(words: words).coordinate(session.output),
             attributes: attributes.values().attributes)
         let note = try note.map { text throws(InvalidInput) in try LandmarkRules.note(text) }
-        let written = try await session.client.add(draft, note: note)
+        let written = try await session.client.add(draft, note: note, expires: expires?.fromNow)
         try session.printWritten(written, "added \(written.id) at revision \(written.rev)")
         session.tellOfTexts(draft.attributes)
     }

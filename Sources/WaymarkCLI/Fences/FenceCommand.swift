@@ -32,6 +32,9 @@ struct FenceCommand: AsyncParsableCommand {
 
         @Argument(.text("name"), "The fence's name, 1 to 64 characters.") var name: String
 
+        @Flag(name: .customLong("private"), help: "Let links show no position of your landmarks within it.")
+        var isPrivate = false
+
         @OptionGroup var filters: FeedFilterOptions
         @OptionGroup var asking: AskOptions
 
@@ -40,7 +43,7 @@ struct FenceCommand: AsyncParsableCommand {
             guard !filter.isEmpty else {
                 throw Failure.usage("A fence needs a condition: give --near and --radius, --within or another one.")
             }
-            let fence = try await session.client.fences.add(name, filter)
+            let fence = try await session.client.fences.add(name, filter, isPrivate: isPrivate)
             try session.output.result("kept \(Escaping.visible("\(fence.name): \(fence.filter.words)"))") {
                 $0.fields(fence)
             }
@@ -108,7 +111,7 @@ struct FenceCommand: AsyncParsableCommand {
                 "fence \(fence.name)",
                 [
                     ("filter", fence.filter.words), ("owner", fence.user.nilIfEmpty ?? "-"),
-                    ("created", Timestamp.local(fence.created)),
+                    ("created", Timestamp.local(fence.created)), ("private", fence.isPrivate ? "yes" : nil),
                 ])
             guard let page else { return output.notice("too_many", LandmarkFilter.tooMany(of: fence.name)) }
             try output.line("")

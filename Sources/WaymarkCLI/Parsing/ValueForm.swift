@@ -51,6 +51,7 @@ extension ValueForm<Double> {
 
 extension ValueForm<Duration> {
     static var time: Self { Self(word: "time", read: Values.duration) }
+    static var lasting: Self { Self(word: "time", read: Values.lasting) }
 }
 
 extension ValueForm<Location> {

@@ -31,6 +31,23 @@ enum Values {
         return .milliseconds(Int64((seconds * 1_000).rounded()))
     }
 
+    /// Reads how long something lasts: `90m`, `2h`, `7d`.
+    static func lasting(_ text: String) throws -> Duration {
+        let units = secondsPerUnit.merging(["d": 86_400]) { $1 }
+        guard let seconds = measure(text, units), (1...315_360_000).contains(seconds) else {
+            throw BadValue("it is a number with s, m, h or d, up to ten years, such as 90m, 2h or 7d.")
+        }
+        return .seconds(Int64(seconds.rounded()))
+    }
+
+    /// Reads the beginning of a service's addresses, and returns it without a slash at its end.
+    static func site(_ text: String) throws -> String {
+        guard text.hasPrefix("https://") || text.hasPrefix("http://") else {
+            throw BadValue("it begins with https:// or http://, such as https://waymark.example.")
+        }
+        return text.hasSuffix("/") ? String(text.dropLast()) : text
+    }
+
     /// Reads the id of a note. It must be the whole id, because notes cannot be found by the beginning of an id.
     static func noteID(_ text: String) throws -> UUIDv7 {
         try UUIDv7(String(text.trimmed))

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import HTTPTypes
+internal import WaymarkClient
+internal import WaymarkJSON
+internal import WaymarkProtocol
+
+/// The routes for whoever has a link: they need no account, and change nothing. The link's secret is the bearer.
+enum SharedRoutes {
+    static let all: [WebRoute] = [shared, track, changes]
+
+    private static let shared = WebRoute(
+        method: .get, template: "/v1/shared", summary: "What a link shows now; the bearer is the link's secret.",
+        answers: [.json("Shared", in: WebSchemas.shared)], isOpen: true
+    ) { context, request in
+        let view = try await linked(context, request).view(context.client)
+        return unkept(WebAnswer { $0.fields(view) })
+    }
+
+    private static let track = WebRoute(
+        method: .get, template: "/v1/shared/track",
+        summary: "The track of a link's landmark, oldest point first, without private places.",
+        parameters: [
+            .init(
+                name: "after", help: "Only points after this time (Unix milliseconds): next of the previous page.",
+                schema: WebSchemas.whole),
+            .init(name: "limit", help: "The most points, 1 to 10000.", schema: WebSchemas.bulkRows),
+        ], answers: [.json("SharedTrack", in: WebSchemas.shared)], isOpen: true
+    ) { context, request in
+        let after = try request.query.whole("after", in: 0...Int.max, or: 0)
+        let limit = try request.query.whole("limit", in: 1...WaymarkProtocol.bulkRows, or: 1_000)
+        let link = try await linked(context, request)
+        guard let id = link.grant.landmark, link.grant.showsTrack else {
+            throw Problem(.notFound, "not_found", "This link shows no track.")
+        }
+        var subject = FilterSubject(try await Problem.of { try await context.client.show(id, history: 1) }.landmark)
+        let page = try await Problem.of { try await context.client.track(of: id, after: UInt64(after), limit: limit) }
+        let points = page.points.filter { point in
+            subject.coordinate = point.coordinate
+            return !link.hides(subject)
+        }
+        return unkept(
+            WebAnswer {
+                $0.array("track", points) { writer, point in
+                    writer.object {
+                        $0.field("at", time: point.at)
+                        $0.position(point.coordinate)
+                    }
+                }
+                $0.field("next", page.next)
+            })
+    }
+
+    private static let changes = WebRoute(
+        method: .get, template: "/v1/shared/changes",
+        summary: "What a link shows and each change, as server-sent events: shared, changed, left, ended.",
+        answers: [.init(type: "text/event-stream")], isOpen: true
+    ) { context, request in
+        let (link, network) = (try await linked(context, request), request.network)
+        guard context.hub.hasRoom(for: network), context.links.hasRoom(for: link) else {
+            context.metrics.refusedReader()
+            throw Problem.tooManyStreams
+        }
+        let stream = SharedStream(context, from: network, of: link)
+        return unkept(WebAnswer("text/event-stream") { try await stream.write(to: &$0) })
+    }
+
+    /// - Throws: ``Problem`` if the request brings no link, or one that has ended.
+    private static func linked(_ context: WebContext, _ request: WebRequest) async throws(Problem) -> SharedLink {
+        try WebGate.check(request.origin)
+        let bearer = request.headers[.authorization] ?? ""
+        guard bearer.lowercased().hasPrefix("bearer "), let digest = GrantToken(bearer.dropFirst(7))?.digest,
+            let link = try await Problem.of({ try await SharedLink.find(digest, context.client) })
+        else { throw .linkEnded }
+        return link
+    }
+
+    private static func unkept(_ answer: WebAnswer) -> WebAnswer {
+        var answer = answer
+        answer.headers[.cacheControl] = "no-store"
+        return answer
+    }
+}
+
+extension WebSchemas {
+    fileprivate static let shared = """
+        "SharedLandmark":{"type":"object","required":["id","name","kind","updated"],"properties":{"id":\(uuid),\
+        "name":\(text(1, 200)),"kind":\(optionalText),"lat":\(latitude),"lng":\(longitude),\
+        "private":{"const":true},"updated":\(time)}},\
+        "Shared":{"type":"object","required":["kind","label","now","until","track","private"],"properties":{\
+        "kind":{"enum":["landmark","area"]},"label":{"type":"string"},"now":\(time),"until":\(optionalText),\
+        "track":{"type":"boolean"},"landmark":\(reference("SharedLandmark")),"landmarks":{"type":"array",\
+        "items":\(reference("SharedLandmark"))},"more":{"type":"boolean"},"private":{"type":"boolean"}}},\
+        "SharedTrack":{"type":"object","required":["track","next"],"properties":{"track":{"type":"array",\
+        "items":{"type":"object","required":["at","lat","lng"],"properties":{"at":\(time),"lat":\(latitude),\
+        "lng":\(longitude)}}},"next":{"type":["integer","null"]}}}
+        """
+}
