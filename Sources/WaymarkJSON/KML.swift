@@ -16,8 +16,9 @@ enum KML {
         for field in fields where !field.text.isEmpty && !["name", "lat", "lng"].contains(field.name) {
             data += "<Data name=\"\(field.name)\">\(XMLText.element("value", field.text))</Data>"
         }
+        let name = XMLText.element("name", HitView.text(hit.landmark.name))
         let place = "\(XMLText.degrees(hit.landmark.lng)),\(XMLText.degrees(hit.landmark.lat))"
-        return "<Placemark>" + XMLText.element("name", HitView.text(hit.landmark.name)) + "<ExtendedData>\(data)</ExtendedData>"
+        return "<Placemark>\(name)<ExtendedData>\(data)</ExtendedData>"
             + "<Point><coordinates>\(place)</coordinates></Point></Placemark>\n"
     }
 }
