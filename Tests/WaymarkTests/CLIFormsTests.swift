@@ -67,7 +67,8 @@ struct CLIFormsTests {
             var document = ListDocument(
                 try #require(ListForm(rawValue: form.rawValue)), isMeasured: true, tellsOpening: false)
             for _ in 0..<count { hit.withView { document.add($0) } }
-            #expect(sink.text == String(decoding: document.bytes + document.end(), as: UTF8.self) && errors.text.isEmpty)
+            let wanted = String(decoding: document.bytes + document.end(), as: UTF8.self)
+            #expect(sink.text == wanted && errors.text.isEmpty)
         }
         // Whoever asks for the state of the hours gets it, in the forms that have room for it.
         let sink = MemorySink()
