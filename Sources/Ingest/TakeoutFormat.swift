@@ -18,7 +18,8 @@ enum TakeoutFormat {
 
     static func rows(in document: SourceDocument, _: ReadingOptions) throws(SourceFormatError) -> SourceRows {
         let isTable = document.syntax == .table
-        let elements = try document.root.elements ?? document.list("features")
+        let elements: [JSONValue]
+        if let rows = document.root.elements { elements = rows } else { elements = try document.list("features") }
         var collector = RowCollector(list: "features", namelessReason: "The row has no name.")
         collector.lines = document.lines
         for (index, element) in elements.enumerated() {

@@ -20,7 +20,7 @@ struct ZipArchive {
 
         /// Whether its name is that of a format. macOS adds files with a dot first, which only seem to be such.
         var isReadable: Bool {
-            let file = file
+            let file = self.file
             return ZipArchive.endings.contains { file.hasSuffix($0) } && !file.hasPrefix("._")
         }
     }
@@ -68,9 +68,9 @@ struct ZipArchive {
         // The end record has 22 bytes and a comment of at most 65,535, and is the last.
         let last = body.count - 22
         let ends = stride(from: last, through: max(0, last - 0xffff), by: -1)
-        let end = ends.first { number($0, 4) == 0x0605_4b50 && number($0 + 20, 2) == last - $0 }
-        guard let end, let disks = number(end + 4, 4), let count = number(end + 10, 2), let size = number(end + 12, 4),
-            let start = number(end + 16, 4)
+        guard let end = ends.first(where: { number($0, 4) == 0x0605_4b50 && number($0 + 20, 2) == last - $0 }),
+            let disks = number(end + 4, 4), let count = number(end + 10, 2),
+            let size = number(end + 12, 4), let start = number(end + 16, 4)
         else { throw Self.cutOff }
         try refuseZip64(count == 0xffff || size == 0xffff_ffff || start == 0xffff_ffff)
         guard disks == 0, number(end + 8, 2) == count, start + size <= end else { throw Self.cutOff }
@@ -118,10 +118,10 @@ struct ZipArchive {
         default: throw .badZip("it is packed by another method than deflate: unpack it, and give the file inside")
         }
         // Every size here is below 2^32, because the fields of zip have 32 bits.
-        guard let unpacked, crc32(0, unpacked, UInt32(unpacked.count)) == UInt(entry.checksum) else {
+        guard let bytes = unpacked, crc32(0, bytes, UInt32(bytes.count)) == UInt(entry.checksum) else {
             throw Self.cutOff
         }
-        return unpacked
+        return bytes
     }
 
     /// Returns the unpacked bytes; nil unless the deflated ones end with their range and give this size.

@@ -11,10 +11,10 @@ enum KML {
     static let end = "</Document>\n</kml>\n"
 
     /// - Parameter fields: the names and values of all fields. Empty ones are left out.
-    static func placemark(_ hit: HitView, _ fields: [(name: String, text: String)]) -> String {
+    static func placemark(_ hit: HitView, _ fields: some Sequence<(String, String)>) -> String {
         var data = ""
-        for field in fields where !field.text.isEmpty && !["name", "lat", "lng"].contains(field.name) {
-            data += "<Data name=\"\(field.name)\">\(XMLText.element("value", field.text))</Data>"
+        for (field, text) in fields where !text.isEmpty && !["name", "lat", "lng"].contains(field) {
+            data += "<Data name=\"\(field)\">\(XMLText.element("value", text))</Data>"
         }
         let name = XMLText.element("name", HitView.text(hit.landmark.name))
         let place = "\(XMLText.degrees(hit.landmark.lng)),\(XMLText.degrees(hit.landmark.lat))"

@@ -50,7 +50,7 @@ package struct ListDocument {
             bytes += GeoJSON.feature(hit, isMeasured: isMeasured, tellsOpening: tellsOpening)
         case .kml:
             let values = hit.values(isMeasured: isMeasured, tellsOpening: tellsOpening)
-            bytes += KML.placemark(hit, Array(zip(fields, values))).utf8
+            bytes += KML.placemark(hit, zip(fields, values)).utf8
         case .gpx: bytes += GPX.waypoint(hit).utf8
         case .csv: bytes += CSVTable.line(hit.values(isMeasured: isMeasured, tellsOpening: tellsOpening)).utf8
         }

@@ -31,15 +31,15 @@ enum HitsAnswer {
         read: @escaping Read
     ) async throws(Problem) -> WebAnswer {
         let (query, caller) = (request.query, request.caller)
-        let form = try request.listForm()
-        let most = form == nil ? WaymarkProtocol.pageRows : mostRows
+        let asked = try request.listForm()
+        let most = asked == nil ? WaymarkProtocol.pageRows : mostRows
         let limit = try query.whole("limit", in: 1...most, or: standard)
         let start = try query.cursor()
         // Read the first page before the answer begins, so that an error about the question becomes a problem document.
         let first = try await Problem.of { try await read(min(limit, WaymarkProtocol.pageRows), start) }
         let link = { @Sendable (cursor: Data) in path + "?" + query.next(after: cursor) }
-        guard let form, limit > WaymarkProtocol.pageRows, first.cursor != nil else {
-            return of(first, isMeasured: isMeasured, form, next: first.cursor.map(link))
+        guard let form = asked, limit > WaymarkProtocol.pageRows, first.cursor != nil else {
+            return of(first, isMeasured: isMeasured, asked, next: first.cursor.map(link))
         }
         var answer = WebAnswer(form.contentType) { writer in
             var (page, count, text) = (first, 0, document(form, isMeasured, first))
