@@ -53,7 +53,7 @@ enum GeoJSONFormat {
         return collector.finish(format: "geojson")
     }
 
-    private static func row(_ feature: JSONValue) -> RawRow {
+    static func row(_ feature: JSONValue) -> RawRow {
         let properties = feature["properties"] ?? .null
         var row = RawRow(
             id: feature["id"]?.text ?? first(of: idProperties, in: properties)?.text,

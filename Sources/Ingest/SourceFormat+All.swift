@@ -5,7 +5,7 @@ import JSON
 /// The table of formats. A new format needs a file with its reader, a constant here, and an element in `all`.
 extension SourceFormat {
     /// The formats that need no names of fields. ``auto`` reads a document with the first format that recognises it.
-    static let all = [auto, seed, geojson, overpass, udacity, ndjson, csv, gpx]
+    static let all = [auto, seed, takeout, geojson, overpass, udacity, ndjson, csv, kml, gpx]
 
     /// The format that chooses one of the other formats by the shape of the body.
     public static let auto = SourceFormat(
@@ -16,6 +16,11 @@ extension SourceFormat {
     /// optional.
     public static let seed = SourceFormat(
         name: "seed", isRecognised: { $0.root["locations"]?.elements != nil }, read: SeedFormat.rows)
+
+    /// The saved places of Google Takeout, as JSON or as one of its lists.
+    public static let takeout = SourceFormat(
+        name: "takeout", parse: { (bytes) throws(SourceFormatError) in try .guessed(bytes) },
+        isRecognised: TakeoutFormat.isShape, read: TakeoutFormat.rows)
 
     /// GeoJSON (RFC 7946): a FeatureCollection or one Feature. Only points are read, without their altitude.
     public static let geojson = SourceFormat(
@@ -48,6 +53,11 @@ extension SourceFormat {
     public static let csv = SourceFormat(
         name: "csv", parse: TableReader.read(_:), isRecognised: { $0.syntax == .table },
         read: FormatDetection.namedRows)
+
+    /// The placemarks of a KML file that are points.
+    public static let kml = SourceFormat(
+        name: "kml", allowsXML: true, parse: { SourceDocument(syntax: .xml, bytes: $0) },
+        isRecognised: KMLFormat.isShape, read: KMLFormat.rows)
 
     /// The waypoints of a GPX file.
     public static let gpx = SourceFormat(

@@ -28,7 +28,7 @@ public struct SourceFormat: Sendable, Hashable {
     /// The format's part in the identity of a fetch, because the same body must be ingested again in another format.
     var identity: String { mapping?.description ?? name }
 
-    /// Reads a whole body, packed with gzip or not. The same body always gives the same rows with the same keys.
+    /// Reads a whole body, packed with gzip, in a zip archive, or plain. The same body always gives the same rows with the same keys.
     ///
     /// - Parameter body: the bytes. They are released before the rows are made, because both may be large.
     /// - Throws: an error about the whole body. Errors about single rows are in ``SourceRows/rejected``.
@@ -36,6 +36,7 @@ public struct SourceFormat: Sendable, Hashable {
         in body: consuming [UInt8], _ options: ReadingOptions = ReadingOptions()
     ) throws(SourceFormatError) -> SourceRows {
         if Preamble.isPacked(body) { body = try Gzip.unpack(body, limit: options.maxBytes) }
+        if Preamble.isZip(body) { body = try ZipArchive(body).readableFile(limit: options.maxBytes) }
         do throws(JSONError) { try Preamble.check(body, allowsXML: allowsXML) } catch { throw .unreadable(error) }
         let document = try parse(consume body)
         let rows: SourceRows

@@ -9,6 +9,8 @@ public enum SourceFormatError: Error, Hashable, Sendable, CustomStringConvertibl
     case unreadable(JSONError)
     /// The body is gzip that cannot be unpacked.
     case badGzip(String)
+    /// The body is a zip archive of which no file can be read.
+    case badZip(String)
     /// The body is larger than allowed after unpacking.
     case unpackedTooLarge(limit: Int)
     /// A table or XML has a syntax error on this line, counted from 1.
@@ -38,6 +40,7 @@ public enum SourceFormatError: Error, Hashable, Sendable, CustomStringConvertibl
         switch self {
         case .unreadable(let error): error.description
         case .badGzip(let problem): "The body is packed with gzip and cannot be unpacked: \(problem)."
+        case .badZip(let problem): "The body is a zip archive and cannot be read: \(problem)."
         case .unpackedTooLarge(let limit):
             "Unpacked, the body is larger than the limit of \(limit) bytes: it was discarded."
         case .broken(let syntax, let line, let problem):

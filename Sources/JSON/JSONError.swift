@@ -8,7 +8,7 @@ public enum JSONError: Error, Hashable, Sendable, CustomStringConvertible {
     case notUTF8(offset: Int)
     /// The text is an HTML page, such as a login form or an error page.
     case html
-    /// The text is XML, but not GPX.
+    /// The text is XML, but neither GPX nor KML.
     case xml
     /// The bytes are a file that has to be unpacked or exported first.
     case foreign(ForeignFile)
@@ -29,7 +29,7 @@ public enum JSONError: Error, Hashable, Sendable, CustomStringConvertible {
         case .empty: "The body is empty: check the address."
         case .notUTF8(let offset): "The body is not UTF-8 from byte \(offset) on: convert it to UTF-8."
         case .html: "The body is an HTML page: check the address, and whether it needs a login."
-        case .xml: "The body is XML, but not GPX: ask the source for JSON."
+        case .xml: "The body is XML, but neither GPX nor KML: ask the source for JSON."
         case .foreign(let file): "The body is \(file.rawValue): \(file.advice)."
         case .packed: "The body is a gzip file within a gzip file: unpack it once."
         case .cutOff(let line): "The JSON is cut off in line \(line): fetch it again."

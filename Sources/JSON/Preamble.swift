@@ -16,6 +16,9 @@ package enum Preamble {
 
     package static func isPacked(_ body: [UInt8]) -> Bool { body.starts(with: [0x1f, 0x8b]) }
 
+    /// Whether a body is a zip archive, unless it is a spreadsheet.
+    package static func isZip(_ body: [UInt8]) -> Bool { ForeignFile(body) == .zip }
+
     /// Returns the text from its first tag on, without the comments and processing instructions before it.
     private static func firstTag(in text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
         var rest = text

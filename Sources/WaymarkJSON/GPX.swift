@@ -1,47 +1,39 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import Landmarks
+internal import WaymarkClient
+internal import WaymarkProtocol
 
-/// Writes tracks as GPX 1.1 (<https://www.topografix.com/GPX/1/1/>), which map programs and GPS devices read.
+/// Writes tracks and waypoints as GPX 1.1 (<https://www.topografix.com/GPX/1/1/>), which map programs and GPS devices
+/// read.
 package enum GPX {
+    static let beginning =
+        XMLText.declaration
+        + "<gpx version=\"1.1\" creator=\"Waymark\" xmlns=\"http://www.topografix.com/GPX/1/1\">\n"
+    static let end = "</gpx>\n"
+
     /// Returns a GPX document with one track.
     package static func document(_ points: [TrackPoint], of landmark: Landmark) -> [UInt8] {
-        var text = """
-            <?xml version="1.0" encoding="UTF-8"?>
-            <gpx version="1.1" creator="Waymark" xmlns="http://www.topografix.com/GPX/1/1">
-            <trk>
-            <name>\(escaped(landmark.name))</name>
-            <trkseg>
-
-            """
+        var text = beginning + "<trk>\n\(XMLText.element("name", landmark.name))\n<trkseg>\n"
         for point in points {
-            let (lat, lon) = (point.coordinate.latitude, point.coordinate.longitude)
             text +=
-                "<trkpt lat=\"\(degrees(lat))\" lon=\"\(degrees(lon))\"><time>\(Timestamp.rfc3339(point.at))</time></trkpt>\n"
+                "<trkpt\(place(point.coordinate.latitude, point.coordinate.longitude))>"
+                + "\(XMLText.element("time", Timestamp.rfc3339(point.at)))</trkpt>\n"
         }
-        return Array((text + "</trkseg>\n</trk>\n</gpx>\n").utf8)
+        return Array((text + "</trkseg>\n</trk>\n" + end).utf8)
     }
 
-    /// Returns a decimal number of XML Schema, which allows no exponent.
-    private static func degrees(_ value: Double) -> String {
-        let shortest = value.description
-        guard shortest.utf8.contains(UInt8(ascii: "e")) else { return shortest }
-        // Swift writes an exponent for angles below a ten-thousandth of a degree (eleven metres). Nine digits resolve
-        // 0.1 mm.
-        let digits = String(Int((abs(value) * 1e9).rounded()))
-        return (value < 0 ? "-0." : "0.") + String(repeating: "0", count: max(0, 9 - digits.utf8.count)) + digits
+    /// Returns a waypoint, whose elements have the order of the schema.
+    static func waypoint(_ hit: HitView) -> String {
+        let (landmark, link) = (hit.landmark, hit.value(.link))
+        return "<wpt\(place(landmark.lat, landmark.lng))>"
+            + XMLText.element("time", Timestamp.rfc3339(landmark.updated))
+            + XMLText.element("name", HitView.text(landmark.name)) + XMLText.element("desc", hit.notes)
+            + (link.isEmpty ? "" : "<link href=\"\(XMLText.attribute(link))\"/>")
+            + XMLText.element("type", hit.value(.kind)) + "</wpt>\n"
     }
 
-    /// Returns the text escaped for an element. Characters that XML 1.0 forbids become spaces.
-    private static func escaped(_ text: String) -> String {
-        text.unicodeScalars.map { scalar in
-            switch scalar {
-            case "&": "&amp;"
-            case "<": "&lt;"
-            case ">": "&gt;"
-            case _ where scalar.value < 0x20 || scalar.value == 0xFFFE || scalar.value == 0xFFFF: " "
-            default: String(scalar)
-            }
-        }.joined()
+    private static func place(_ latitude: Double, _ longitude: Double) -> String {
+        " lat=\"\(XMLText.degrees(latitude))\" lon=\"\(XMLText.degrees(longitude))\""
     }
 }

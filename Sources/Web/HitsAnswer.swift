@@ -8,19 +8,19 @@ internal import WaymarkClient
 internal import WaymarkJSON
 internal import WaymarkProtocol
 
-/// A page of landmarks: an object with `landmarks[…] cursor truncated epoch rev storage_away`, or a GeoJSON
-/// FeatureCollection whose `links` lead to the next page.
+/// A page of landmarks: an object with `landmarks[…] cursor truncated epoch rev storage_away`, or a document of a
+/// ``ListForm``. The `links` of GeoJSON lead to the next page.
 enum HitsAnswer {
     /// Requests a page with at most this many rows after a cursor.
     typealias Read = @Sendable (Int, Data?) async throws -> HitPage
 
-    /// The maximum number of rows in a GeoJSON document.
+    /// The maximum number of rows in a document of a ``ListForm``.
     static let mostRows = 1_000_000
-    /// The number of bytes that are collected before a part of a GeoJSON document is written.
+    /// The number of bytes that are collected before a part of a document is written.
     private static let batchBytes = 64 * 1024
 
-    /// Answers with up to `limit` rows of a list. A GeoJSON document may have more rows than a page of the protocol. It
-    /// is written page by page, so that a slow reader only needs the memory of one page. If it breaks off, its end is
+    /// Answers with up to `limit` rows of a list. A document may have more rows than a page of the protocol. It is
+    /// written page by page, so that a slow reader only needs the memory of one page. If it breaks off, its end is
     /// missing, and in HTTP/1.1 also the last chunk of the answer.
     ///
     /// - Parameters:
@@ -31,22 +31,21 @@ enum HitsAnswer {
         read: @escaping Read
     ) async throws(Problem) -> WebAnswer {
         let (query, caller) = (request.query, request.caller)
-        let isGeoJSON = try request.wantsGeoJSON()
-        let most = isGeoJSON ? mostRows : WaymarkProtocol.pageRows
+        let asked = try request.listForm()
+        let most = asked == nil ? WaymarkProtocol.pageRows : mostRows
         let limit = try query.whole("limit", in: 1...most, or: standard)
         let start = try query.cursor()
         // Read the first page before the answer begins, so that an error about the question becomes a problem document.
         let first = try await Problem.of { try await read(min(limit, WaymarkProtocol.pageRows), start) }
         let link = { @Sendable (cursor: Data) in path + "?" + query.next(after: cursor) }
-        guard isGeoJSON, limit > WaymarkProtocol.pageRows, first.cursor != nil else {
-            return of(
-                first, isMeasured: isMeasured, isGeoJSON: isGeoJSON, next: isGeoJSON ? first.cursor.map(link) : nil)
+        guard let form = asked, limit > WaymarkProtocol.pageRows, first.cursor != nil else {
+            return of(first, isMeasured: isMeasured, asked, next: first.cursor.map(link))
         }
-        return WebAnswer(WebAnswer.geoJSON) { writer in
-            var (page, count, text) = (first, 0, FeatureText(isMeasured: isMeasured))
+        var answer = WebAnswer(form.contentType) { writer in
+            var (page, count, text) = (first, 0, document(form, isMeasured, first))
             while true {
                 for row in page.hits.indices {
-                    text.add(row, of: page)
+                    page.hits.withView(row) { text.add($0) }
                     count += 1
                     guard text.bytes.count >= batchBytes else { continue }
                     // The call waits while the socket is full.
@@ -62,20 +61,29 @@ enum HitsAnswer {
                     throw ClientError.unreadableAnswer("the same page again")
                 }
             }
-            try await writer.write(ByteBuffer(bytes: text.bytes + GeoJSON.end(linkingTo: page.cursor.map(link))))
+            try await writer.write(ByteBuffer(bytes: text.bytes + text.end(linkingTo: page.cursor.map(link))))
         }
+        answer.saveAsFile(form)
+        return answer
     }
 
     /// Makes the answer with one page.
     ///
-    /// - Parameter next: the URL of the next page, for GeoJSON; nil after the last page.
-    static func of(_ page: HitPage, isMeasured: Bool, isGeoJSON: Bool, next: String?) -> WebAnswer {
-        guard isGeoJSON else { return json(page, isMeasured: isMeasured) }
-        var text = FeatureText(isMeasured: isMeasured)
-        for row in page.hits.indices { text.add(row, of: page) }
-        var answer = WebAnswer(WebAnswer.geoJSON, text.bytes + GeoJSON.end(linkingTo: next))
+    /// - Parameters:
+    ///   - form: the form of the document; nil for JSON.
+    ///   - next: the URL of the next page, for GeoJSON; nil after the last page.
+    static func of(_ page: HitPage, isMeasured: Bool, _ form: ListForm?, next: String?) -> WebAnswer {
+        guard let form else { return json(page, isMeasured: isMeasured) }
+        var text = document(form, isMeasured, page)
+        for row in page.hits.indices { page.hits.withView(row) { text.add($0) } }
+        var answer = WebAnswer(form.contentType, text.bytes + text.end(linkingTo: next))
         if let cursor = page.cursor { answer.headers[.waymarkCursor] = CursorText.encode(cursor) }
+        answer.saveAsFile(form)
         return answer
+    }
+
+    private static func document(_ form: ListForm, _ isMeasured: Bool, _ page: HitPage) -> ListDocument {
+        ListDocument(form, isMeasured: isMeasured, tellsOpening: page.openingAt != nil)
     }
 
     private static func json(_ page: HitPage, isMeasured: Bool) -> WebAnswer {
@@ -98,20 +106,9 @@ enum HitsAnswer {
     }
 }
 
-/// The part of a GeoJSON document that has been made so far, without its end.
-struct FeatureText {
-    let isMeasured: Bool
-    var bytes = Array(GeoJSON.beginning.utf8)
-    private var isFirst = true
-
-    init(isMeasured: Bool) { self.isMeasured = isMeasured }
-
-    /// - Parameter row: the index of a hit.
-    mutating func add(_ row: Int, of page: HitPage) {
-        if !isFirst { bytes += ",\n".utf8 }
-        isFirst = false
-        page.hits.withView(row) {
-            bytes += GeoJSON.feature($0, isMeasured: isMeasured, tellsOpening: page.openingAt != nil)
-        }
+extension WebAnswer {
+    /// Lets browsers save forms that they would show as text or as a tree of elements.
+    fileprivate mutating func saveAsFile(_ form: ListForm) {
+        if form != .geojson { headers[.contentDisposition] = "attachment; filename=\"landmarks.\(form.rawValue)\"" }
     }
 }

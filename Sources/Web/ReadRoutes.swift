@@ -9,7 +9,7 @@ enum ReadRoutes {
     static let all: [WebRoute] = [near, list, one, search, distance, status]
 
     private typealias Parameter = WebRoute.Parameter
-    private static let filters = Parameter.filters + [Parameter.format]
+    private static let filters = Parameter.filters + [Parameter.listFormat]
     private static let openings = [
         Parameter(
             name: "open", help: "Only landmarks that are known to be open: now, or at an RFC 3339 time."),
@@ -19,7 +19,8 @@ enum ReadRoutes {
     private static let limit = Parameter(
         name: "limit", help: "The most rows, 1 to 1000.", schema: WebSchemas.rows)
     private static let listLimit = Parameter(
-        name: "limit", help: "The most rows, 1 to 1000; as GeoJSON up to \(HitsAnswer.mostRows), in one document.",
+        name: "limit",
+        help: "The most rows, 1 to 1000; in other formats than JSON up to \(HitsAnswer.mostRows), in one document.",
         schema: WebSchemas.listRows)
     private static let cursor = Parameter(name: "cursor", help: "The cursor of the previous page.")
 
@@ -91,7 +92,7 @@ enum ReadRoutes {
         let page = try await Problem.of {
             try await context.client.search(text, near: place, limit: limit, filter: filter)
         }
-        return try HitsAnswer.of(page, isMeasured: place != nil, isGeoJSON: request.wantsGeoJSON(), next: nil)
+        return try HitsAnswer.of(page, isMeasured: place != nil, request.listForm(), next: nil)
     }
 
     private static let one = WebRoute(

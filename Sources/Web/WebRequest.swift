@@ -5,6 +5,7 @@ internal import HummingbirdCore
 internal import JSON
 internal import NIOCore
 internal import WaymarkClient
+internal import WaymarkJSON
 internal import WebServer
 
 /// A request that matches a route, with its decoded query and its headers.
@@ -49,6 +50,14 @@ struct WebRequest: Sendable {
         let asked = try query.value("format", "json or geojson") { ["geojson": true, "json": false][$0] }
         // Use firstRange, because `contains` would be Foundation's, which links ICU with 34 MB.
         return asked ?? (headers[.accept]?.firstRange(of: "application/geo+json") != nil)
+    }
+
+    /// Returns the form of a list that the client asks for with the parameter `format` or the header `Accept`; nil for
+    /// JSON.
+    func listForm() throws(Problem) -> ListForm? {
+        if query.text("format") == "json" { return nil }
+        let asked = try query.value("format", "json, geojson, kml, gpx or csv", ListForm.init(rawValue:))
+        return asked ?? ListForm.allCases.first { headers[.accept]?.firstRange(of: $0.contentType) != nil }
     }
 
     /// Returns the name in the header `Waymark-User`, which is percent-encoded UTF-8; empty if the header is missing.

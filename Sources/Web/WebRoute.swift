@@ -77,6 +77,8 @@ extension WebRoute.Parameter {
         Self(name: "source", help: "Only landmarks from this source."), within, fence,
     ]
     static let format = Self(name: "format", help: "The answer's format: json or geojson.", schema: WebSchemas.format)
+    static let listFormat = Self(
+        name: "format", help: "The answer's format: json, geojson, kml, gpx or csv.", schema: WebSchemas.listFormat)
 
     static func latitude(_ help: String = "Latitude in degrees.", isRequired: Bool = false) -> Self {
         Self(name: "lat", isRequired: isRequired, help: help, schema: WebSchemas.latitude)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Landmarks
+internal import WaymarkJSON
 
 /// The JSON schemas of answers, for the description of the routes. A test compares them with real answers.
 enum WebSchemas {
@@ -23,7 +24,9 @@ enum WebSchemas {
         static func geoJSON(_ name: String) -> Content { Content(type: WebAnswer.geoJSON, schema: reference(name)) }
         static let problem = Content(type: Problem.contentType, schema: reference("Problem"))
         static let track = [json("Track", in: tracks), geoJSON("TrackFeature")]
-        static let page = [json("Page"), geoJSON("FeatureCollection")]
+        static let page =
+            [json("Page"), geoJSON("FeatureCollection")]
+            + ListForm.allCases.filter { $0 != .geojson }.map { Content(type: $0.contentType) }
     }
 
     static let uuid =
@@ -36,6 +39,7 @@ enum WebSchemas {
     static let rows = #"{"type":"integer","minimum":1,"maximum":1000}"#
     static let listRows = #"{"type":"integer","minimum":1,"maximum":\#(HitsAnswer.mostRows)}"#
     static let bulkRows = #"{"type":"integer","minimum":1,"maximum":10000}"#
+    static let listFormat = #"{"type":"string","enum":["json","geojson","kml","gpx","csv"]}"#
     static let format = #"{"type":"string","enum":["json","geojson"]}"#
     static let sort = #"{"type":"string","enum":["recent","name","distance"]}"#
     static let rank = #"{"type":"string","enum":["distance","prominence"]}"#

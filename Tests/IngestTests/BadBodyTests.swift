@@ -21,7 +21,7 @@ struct BadBodyTests {
         #expect(format.problem(with: " \r\n\t") == .unreadable(.empty))
         #expect(format.problem(with: "\n<!DOCTYPE html><html><body>Sign in</body></html>") == .unreadable(.html))
         #expect(format.problem(with: "<html lang=\"en\">") == .unreadable(.html))
-        #expect(format.problem(with: "<?xml version=\"1.0\"?><kml/>") == .unreadable(.xml))
+        #expect(format.problem(with: "<?xml version=\"1.0\"?><osm/>") == .unreadable(.xml))
         #expect(format.problem(with: [0x1f, 0x8b, 8, 0, 0]) == .badGzip("it is cut off: fetch it again"))
         #expect(
             format.problem(with: Array("[\"".utf8) + [0xff] + Array("\"]".utf8)) == .unreadable(.notUTF8(offset: 2)))
@@ -42,7 +42,7 @@ struct BadBodyTests {
             (.unreadable(.empty), "The body is empty: check the address."),
             (.unreadable(.notUTF8(offset: 7)), "The body is not UTF-8 from byte 7 on: convert it to UTF-8."),
             (.unreadable(.html), "The body is an HTML page: check the address, and whether it needs a login."),
-            (.unreadable(.xml), "The body is XML, but not GPX: ask the source for JSON."),
+            (.unreadable(.xml), "The body is XML, but neither GPX nor KML: ask the source for JSON."),
             (
                 .unreadable(.foreign(.zip)),
                 "The body is a zip archive, as .kmz and shapefiles come: unpack it, and give the file inside."
@@ -61,6 +61,7 @@ struct BadBodyTests {
                 .broken(.markup, line: 3, problem: "a name was expected"),
                 "The XML cannot be read in line 3: a name was expected."
             ),
+            (.badZip("it is encrypted"), "The body is a zip archive and cannot be read: it is encrypted."),
             (.partial("runtime error"), "The source says that its answer broke off: runtime error"),
             (.unreadable(.cutOff(line: 3)), "The JSON is cut off in line 3: fetch it again."),
             (
@@ -79,7 +80,6 @@ struct BadBodyTests {
 
     /// The first bytes of files as the programs write them; each character is a byte.
     private static let foreign: [(String, ForeignFile)] = [
-        ("PK\u{3}\u{4}........doc.kml", .zip), ("PK\u{5}\u{6}", .zip),
         ("PK\u{3}\u{4}..........................[Content_Types].xml", .spreadsheet),
         ("PK\u{3}\u{4}mimetypeapplication/vnd.oasis.opendocument.spreadsheet", .spreadsheet),
         ("\u{d0}\u{cf}\u{11}\u{e0}\u{a1}\u{b1}\u{1a}\u{e1}\0", .office),
@@ -113,7 +113,7 @@ struct BadBodyTests {
         #expect(
             SourceFormat.auto.problem(with: #"{"base": "AUD", "rates": {}}"#)?.description
                 == "The format is not recognised (an object with the members base, rates): "
-                + "name one of seed, geojson, overpass, udacity, ndjson, csv, gpx, mapping.")
+                + "name one of seed, takeout, geojson, overpass, udacity, ndjson, csv, kml, gpx, mapping.")
     }
 
     @Test

@@ -86,11 +86,12 @@ struct GPXFormatTests {
     }
 
     @Test func otherMarkupIsRefused() {
-        for format in [SourceFormat.auto, .gpx] {
-            #expect(format.problem(with: "<kml><Placemark/></kml>") == .unreadable(.xml))
+        for format in [SourceFormat.auto, .gpx, .kml] {
+            #expect(format.problem(with: "<osm><node/></osm>") == .unreadable(.xml))
             #expect(format.problem(with: "<!DOCTYPE html><html></html>") == .unreadable(.html))
         }
         #expect(SourceFormat.csv.problem(with: "<gpx/>") == .unreadable(.xml))
+        #expect(SourceFormat.gpx.problem(with: "<kml><Placemark/></kml>") == .unreadable(.xml))
         #expect(SourceFormat.gpx.problem(with: "[]") != nil)
     }
 

@@ -9,10 +9,10 @@ import Testing
 @Suite(.inShortTurn)
 struct GzipTests {
     /// `{"locations": [{"name": "Bondi", "lat": -33.8, "lng": 151.2}]}`, packed with gzip.
-    private static let bondi = bytes(
+    static let bondi = bytes(
         "H4sIAAAAAAACA6tWyslPTizJzM8rVrJSiK5WykvMTQWylJzy81IylXQUlHISS4B8XWNjPQsQLy8dyDM0NdQzqo2tBQCOLccLPgAAAA==")
     /// 200,000 zero bytes, packed into 229.
-    private static let zeros = bytes(
+    static let zeros = bytes(
         "H4sIAAAAAAACA+3BMQEAAADCoPVPbQZ/oAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
             + "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
             + "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAACA1wB7WOBc"

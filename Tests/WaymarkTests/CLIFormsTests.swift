@@ -55,6 +55,30 @@ struct CLIFormsTests {
         }
     }
 
+    @Test(arguments: [HitForm.kml, .gpx, .csv])
+    func aDocument(form: HitForm) throws {
+        let hit = Hit(landmark: try exampleLandmark(), distance: 12.5, bearing: 90)
+        for count in 0...2 {
+            let (sink, errors) = (MemorySink(), MemorySink())
+            let surroundings = Surroundings(environment: [:], out: sink, err: errors)
+            var printer = HitPrinter(surroundings.output(.json, .never), as: form, isMeasured: true)
+            try printer.print(Array(repeating: hit, count: count))
+            try printer.finish(cursor: nil, showsCursor: false)
+            var document = ListDocument(
+                try #require(ListForm(rawValue: form.rawValue)), isMeasured: true, tellsOpening: false)
+            for _ in 0..<count { hit.withView { document.add($0) } }
+            let wanted = String(decoding: document.bytes + document.end(), as: UTF8.self)
+            #expect(sink.text == wanted && errors.text.isEmpty)
+        }
+        // Whoever asks for the state of the hours gets it, in the forms that have room for it.
+        let sink = MemorySink()
+        let output = Surroundings(environment: [:], out: sink, err: MemorySink()).output(.json, .never)
+        var printer = HitPrinter(output, as: form, isMeasured: false)
+        let opening = Opening(.closed, until: nil, offset: 0, zone: nil, isZoneAssumed: false, comment: nil)
+        try printer.print([Hit(landmark: hit.landmark, opening: opening)], openingAt: 1)
+        #expect(sink.text.contains("closed") == (form != .gpx) && sink.text.contains("Cold."))
+    }
+
     @Test func historySaysWhatChanged() throws {
         let after = try exampleLandmark()
         var before = after

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import Ingest
 import Landmarks
 import TestTurns
 import TestWeb
@@ -73,6 +74,15 @@ struct ListStreamTests {
                 let features = document["features"] as? [[String: Any]] ?? []
                 #expect(features.count == count && Set(features.compactMap { $0["id"] as? String }).count == count)
                 #expect((next(document) != nil) == hasMore)
+            }
+            for (form, format) in [("kml", SourceFormat.kml), ("gpx", .gpx), ("csv", .csv)] {
+                let question =
+                    "GET /v1/landmarks?sort=name&format=\(form)&limit=100000 HTTP/1.1\r\n"
+                    + "host: 127.0.0.1:\(stage.port)\r\nconnection: close\r\n\r\n"
+                let body = try Self.body(try await PlainHTTP.raw(question, port: stage.port))
+                let rows = try format.rows(in: Array(body.utf8))
+                #expect(Set(rows.rows.map(\.draft.name)).count == 2_050 && rows.rejected.isEmpty)
+                #expect(rows.rows.allSatisfy { $0.draft.kind == "tea&coffee" })
             }
             let refused = try await stage.ask("GET", "/v1/landmarks?limit=2000")
             #expect(refused.status == 422)

@@ -33,6 +33,11 @@ struct ShowCommand: ServiceCommand {
         if printing.output == .geojson {
             return try session.output.out.write(GeoJSON.feature(Hit(landmark: found.landmark)) + [UInt8(ascii: "\n")])
         }
+        if ListForm(rawValue: printing.output.rawValue) != nil {
+            var printer = try printing.printer(session.output, isMeasured: false)
+            try printer.print([Hit(landmark: found.landmark)])
+            return try printer.finish(cursor: nil, showsCursor: false)
+        }
         let changes = await found.entries.changes(asking: session.client)
         guard session.output.format == .text else { return try session.output.object { $0.fields(found, changes) } }
         let block = LandmarkBlock(

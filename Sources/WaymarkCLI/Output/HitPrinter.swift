@@ -9,6 +9,8 @@ struct HitPrinter {
     let output: Output
     let form: HitForm
     private var table: HitTable
+    /// The document that has begun, of a form that is one.
+    private var document: ListDocument?
     private(set) var count = 0
 
     var isMeasured: Bool { table.isMeasured }
@@ -23,18 +25,28 @@ struct HitPrinter {
     ///   opening hours were not asked for.
     mutating func print(_ hits: some Sequence<Hit>, openingAt moment: UInt64? = nil) throws(SinkError) {
         for hit in hits {
-            switch form {
-            case .text: table.add(hit, openingAt: moment)
-            case .json:
+            count += 1
+            if form == .text {
+                table.add(hit, openingAt: moment)
+                continue
+            }
+            guard var document = document ?? begun(tellsOpening: moment != nil) else {
                 try output.object {
                     $0.fields(hit, isMeasured: table.isMeasured, tellsOpening: moment != nil)
                 }
-            case .geojson:
-                try output.out.write(Array((count == 0 ? GeoJSON.beginning : ",\n").utf8))
-                try output.out.write(
-                    GeoJSON.feature(hit, isMeasured: table.isMeasured, tellsOpening: moment != nil))
+                continue
             }
-            count += 1
+            hit.withView { document.add($0) }
+            try output.out.write(document.bytes)
+            document.bytes.removeAll(keepingCapacity: true)
+            self.document = document
+        }
+    }
+
+    /// Returns a document of the form; nil if the form is none.
+    private func begun(tellsOpening: Bool = false) -> ListDocument? {
+        ListForm(rawValue: form.rawValue).map {
+            ListDocument($0, isMeasured: table.isMeasured, tellsOpening: tellsOpening)
         }
     }
 
@@ -59,7 +71,8 @@ struct HitPrinter {
             try output.object { $0.field("cursor", text) }
             return
         case .json: break
-        case .geojson: try output.out.write(Array(((count == 0 ? GeoJSON.beginning : "") + GeoJSON.end).utf8))
+        case .geojson, .kml, .gpx, .csv:
+            if let document = document ?? begun() { try output.out.write(document.bytes + document.end()) }
         }
         if form == .text, !table.assumedZones.isEmpty {
             let zones = table.assumedZones.sorted().prefix(3).joined(separator: ", ")
@@ -83,5 +96,5 @@ struct HitPrinter {
 }
 
 enum HitForm: String, CaseIterable, Sendable {
-    case text, json, geojson
+    case text, json, geojson, kml, gpx, csv
 }

@@ -41,8 +41,8 @@ struct HitOutputOptions: PrintingOptions {
     @Option(
         name: [.short, .long],
         help: """
-            How to print: text for people, json for programs (one object per line), or geojson (one FeatureCollection, \
-            for maps).
+            How to print: text for people, json for programs (one object per line), or as one document: geojson, kml, \
+            gpx (waypoints) or csv.
             """)
     var output = HitForm.text
 
