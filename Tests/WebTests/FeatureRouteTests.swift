@@ -40,9 +40,7 @@ struct FeatureRouteTests {
 
     @Test("the links of the landing page lead to every feature, once")
     func links() async throws {
-        try await withStage {
-            $0.hosts = ["maps.test"]
-        } _: { stage, client in
+        try await withStage({ $0.hosts = ["maps.test"] }) { stage, client in
             let written = try await fill(client)
             func ask(_ path: String, _ type: String) async throws -> [String: Any] {
                 let answer = try await stage.ask("GET", path, headers: ["host": "maps.test:80", "accept": type])
@@ -69,7 +67,8 @@ struct FeatureRouteTests {
                 try link("describedBy", "application/schema+json", collection), "application/schema+json")
             let fields = ((schema["properties"] as? [String: Any])?["properties"] as? [String: Any])?["properties"]
             let types = try #require(fields as? [String: [String: Any]])
-            #expect(types["rating"]?["type"] as? String == "number" && types["ratings"]?["type"] as? String == "integer")
+            #expect(types["rating"]?["type"] as? String == "number")
+            #expect(types["ratings"]?["type"] as? String == "integer")
 
             var page = try await ask(try link("items", geoJSON, collection) + "?limit=2", geoJSON)
             #expect(page["numberReturned"] as? Int == 2 && page["timeStamp"] as? String != nil)
@@ -80,7 +79,7 @@ struct FeatureRouteTests {
             page = try await ask(try link("next", geoJSON, page), geoJSON)
             found += features(page)
             #expect(found == Self.names && page["numberReturned"] as? Int == 1)
-            #expect(throws: (any Error).self) { try link("next", geoJSON, page) }
+            #expect((page["links"] as? [[String: String]])?.contains { $0["rel"] == "next" } == false)
             let one = try await ask("/ogc/collections/landmarks/items/\(written[0].id)", geoJSON)
             #expect(one["id"] as? String == "\(written[0].id)" && one["type"] as? String == "Feature")
             #expect(try link("collection", json, one) == "/ogc/collections/landmarks")
@@ -99,7 +98,8 @@ struct FeatureRouteTests {
                 let answer = try await stage.ask("GET", "/ogc/collections/landmarks/items?bbox=\(box)&datetime=../..")
                 #expect(answer.status == 200 && features(answer.json) == names, "\(box): \(answer.text)")
             }
-            let first = try await stage.ask("GET", "/ogc/collections/landmarks/items?bbox=151,-35,152,-33&limit=1&f=json")
+            let first = try await stage.ask(
+                "GET", "/ogc/collections/landmarks/items?bbox=151,-35,152,-33&limit=1&f=json")
             let links = try #require(first.json["links"] as? [[String: String]])
             let next = try #require(links.first { $0["rel"] == "next" }?["href"])
             let path = next.trimmingPrefix("http://127.0.0.1:\(stage.port)")
