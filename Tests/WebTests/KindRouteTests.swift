@@ -24,6 +24,28 @@ struct KindRouteTests {
         }
     }
 
+    @Test("a kind has the number of its landmarks")
+    func counts() async throws {
+        try await withStage { stage, client in
+            for (number, kind) in ["beach", "beach", "park", ""].enumerated() {
+                let place = try Coordinate(latitude: Double(number), longitude: 2)
+                _ = try await client.add(LandmarkDraft(name: "Place \(number)", coordinate: place, kind: kind))
+            }
+            let last = try await client.list(.byName, limit: 1, filter: LandmarkFilter(kinds: ["park"]))
+            let answer = try await stage.ask("GET", "/v1/kinds")
+            let counts = try #require(answer.json["kinds"] as? [[String: Any]]).reduce(into: [String: Int]()) {
+                if let kind = $1["kind"] as? String { $0[kind] = $1["count"] as? Int }
+            }
+            #expect(counts["beach"] == 2 && counts["park"] == 1 && counts["cafe"] == 0)
+            #expect(try await client.counts(ofKinds: ["park", "", "no such kind"]) == [1, 1, 0])
+            _ = try await client.remove(try #require(last.hits.first).landmark.id)
+            #expect(try await client.counts(ofKinds: ["park", "beach"]) == [0, 2])
+            await #expect(throws: ClientError.self) {
+                try await client.counts(ofKinds: [String](repeating: "", count: 1_001))
+            }
+        }
+    }
+
     private func found(_ stage: WebStage, _ query: String) async throws -> [String] {
         let answer = try await stage.ask("GET", "/v1/kinds\(query)")
         #expect(answer.status == 200)
