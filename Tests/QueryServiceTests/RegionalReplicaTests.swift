@@ -218,6 +218,9 @@ struct RegionalReplicaTests {
         let world = try World(Self.shapes[0], seed: 36)
         let question = WireRequest.OneOf_Command.countKinds(.with { $0.kinds = ["no such kind"] })
         _ = try world.whole.answer(question)
-        #expect(try World.bytes { _ = try world.regional.answer(question); return [] } == nil)
+        #expect(
+            try World.bytes {
+                _ = try world.regional.answer(question); return []
+            } == nil)
     }
 }
