@@ -86,17 +86,6 @@ extension WaymarkClient {
         }
     }
 
-    /// Returns the number of landmarks of each of these kinds, in their order. An empty kind stands for landmarks
-    /// without one.
-    ///
-    /// - Parameter kinds: at most 1,000 kinds, spelled as the landmarks have them.
-    public func counts(ofKinds kinds: [String]) async throws(ClientError) -> [UInt64] {
-        let asked = WireCountKinds.with { $0.kinds = kinds }
-        let counts = try await ask(.with { $0.countKinds = asked }, \.kindCounts) { $0.counts }
-        guard counts.count == kinds.count else { throw .unreadableAnswer("kind_counts") }
-        return counts
-    }
-
     /// Returns the state of both services.
     public func status() async throws(ClientError) -> StatusReport {
         try await ask(.with { $0.status = WireStatus() }, \.status) { StatusReport($0) }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Landmarks
+internal import WaymarkClient
 
 /// The route that finds known kinds while a person types.
 enum KindRoutes {
@@ -22,12 +23,12 @@ enum KindRoutes {
         }
         let found = KindSearch.kinds(text)
         // The kinds are known without a service; their counts are not, nor by a service that holds one region.
-        let counts = try? await context.client.counts(ofKinds: found.map(\.name))
+        let counts = try? await KindCounts(of: found.map(\.name), asking: context.client)
         return WebAnswer {
-            $0.array("kinds", found.indices) { writer, place in
+            $0.array("kinds", found) { writer, kind in
                 writer.object {
-                    $0.fields(found[place])
-                    $0.field("count", counts?[place])
+                    $0.fields(kind)
+                    $0.field("count", counts?[kind.name])
                 }
             }
         }

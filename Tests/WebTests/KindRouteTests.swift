@@ -37,11 +37,13 @@ struct KindRouteTests {
                 if let kind = $1["kind"] as? String { $0[kind] = $1["count"] as? Int }
             }
             #expect(counts["beach"] == 2 && counts["park"] == 1 && counts["cafe"] == 0)
-            #expect(try await client.counts(ofKinds: ["park", "", "no such kind"]) == [1, 1, 0])
+            let before = try await KindCounts(of: ["park", "", "no such kind"], asking: client)
+            #expect(before["park"] == 1 && before[""] == 1 && before["no such kind"] == 0 && before["beach"] == nil)
             _ = try await client.remove(try #require(last.hits.first).landmark.id)
-            #expect(try await client.counts(ofKinds: ["park", "beach"]) == [0, 2])
+            let after = try await KindCounts(of: ["park", "beach"], asking: client)
+            #expect(after["park"] == 0 && after["beach"] == 2)
             await #expect(throws: ClientError.self) {
-                try await client.counts(ofKinds: [String](repeating: "", count: 1_001))
+                try await KindCounts(of: (0...1_000).map { "\($0)" }, asking: client)
             }
         }
     }
