@@ -11,8 +11,9 @@ public struct KindCounts: Sendable {
     /// - Parameter kinds: at most 1,000 kinds, spelled as landmarks have them. An empty one stands for no kind.
     public init(of kinds: [String], asking client: WaymarkClient) async throws(ClientError) {
         let question = WireCountKinds.with { $0.kinds = kinds }
-        let counts = try await client.ask(.with { $0.countKinds = question }, \.kindCounts) { $0.counts }
-        guard counts.count == kinds.count else { throw .unreadableAnswer("kind_counts") }
+        let counts = try await client.ask(.with { $0.countKinds = question }, \.kindCounts) {
+            $0.counts.count == kinds.count ? $0.counts : nil
+        }
         self.counts = Dictionary(zip(kinds, counts)) { first, _ in first }
     }
 
