@@ -101,6 +101,17 @@ public struct MapTile: Hashable, Sendable {
     @inline(__always)
     public func cell(of code: MercatorCode) -> Int { Int(code.bits >> cellShift) & (Self.cells - 1) }
 
+    /// The number of steps along the side of a tile.
+    public static let steps: UInt32 = 4_096
+
+    /// Returns how many steps a coordinate is from the left and from the upper edge; nil if it is not on this tile.
+    public func steps(to coordinate: Coordinate) -> (right: UInt32, down: UInt32)? {
+        guard let code = WebMercator.code(of: coordinate), codes.contains(code) else { return nil }
+        // The bits of the tile's own number fall out at the left.
+        let (right, down) = (MercatorCode.gather(code.bits) << zoom, MercatorCode.gather(code.bits >> 1) << zoom)
+        return (right >> 20, down >> 20)
+    }
+
     /// Returns the last place of the cell that contains a place.
     @inline(__always)
     func lastCode(ofCellWith code: MercatorCode) -> MercatorCode {

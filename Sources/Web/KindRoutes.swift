@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Landmarks
+internal import WaymarkClient
 
 /// The route that finds known kinds while a person types.
 enum KindRoutes {
@@ -15,12 +16,22 @@ enum KindRoutes {
             WebRoute.Parameter(
                 name: "q", help: "The beginning of a word of a label or synonym, perhaps with one typing mistake.")
         ], answers: [.json("Kinds", in: WebSchemas.kinds)]
-    ) { _, request in
+    ) { context, request in
         let text = request.query.text("q") ?? ""
         guard text.utf8.count <= mostLetters else {
             throw Problem.invalid("The parameter q is longer than \(mostLetters) bytes: give some letters of a kind.")
         }
-        return WebAnswer { $0.array("kinds", KindSearch.kinds(text)) }
+        let found = KindSearch.kinds(text)
+        // The kinds are known without a service; their counts are not, nor by a service that holds one region.
+        let counts = try? await KindCounts(of: found.map(\.name), asking: context.client)
+        return WebAnswer {
+            $0.array("kinds", found) { writer, kind in
+                writer.object {
+                    $0.fields(kind)
+                    $0.field("count", counts?[kind.name])
+                }
+            }
+        }
     }
 }
 
@@ -28,7 +39,8 @@ extension WebSchemas {
     /// The schema of the answer.
     static let kinds = """
         "Kinds":{"type":"object","required":["kinds"],"properties":{"kinds":{"type":"array","items":{"type":"object",\
-        "required":["kind","label","synonyms","tags"],"properties":{"kind":{"type":"string"},"label":{"type":"string"},\
-        "synonyms":{"type":"array","items":{"type":"string"}},"tags":{"type":"array","items":{"type":"string"}}}}}}}
+        "required":["kind","label","synonyms","tags","count"],"properties":{"kind":{"type":"string"},"label":{"type":"string"},\
+        "synonyms":{"type":"array","items":{"type":"string"}},"tags":{"type":"array","items":{"type":"string"}},\
+        "count":{"type":["integer","null"],"minimum":0}}}}}}
         """
 }

@@ -25,8 +25,10 @@ struct RouteTable: Sendable {
             guard segments.count == path.count else { return nil }
             var values: [String: String] = [:]
             for (segment, part) in zip(segments, path) where segment != part {
-                guard segment.hasPrefix("{") else { return nil }
-                values[String(segment.dropFirst().dropLast())] = part
+                guard segment.hasPrefix("{"), let end = segment.firstIndex(of: "}") else { return nil }
+                let ending = segment[end...].dropFirst()
+                guard part.hasSuffix(ending) else { return nil }
+                values[String(segment[..<end].dropFirst())] = String(part.dropLast(ending.count))
             }
             return values
         }

@@ -5,7 +5,7 @@ internal import WaymarkClient
 
 /// Map tiles, in the encoding that `Protocol.md` describes.
 enum TileRoute {
-    static let all: [WebRoute] = [tile]
+    static let all: [WebRoute] = VectorTileRoutes.all + [tile]
 
     private static let tile = WebRoute(
         method: .get, template: "/v1/tiles/{z}/{x}/{y}", summary: "The landmarks in a map tile, as bytes.",

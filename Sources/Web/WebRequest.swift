@@ -91,6 +91,15 @@ struct WebRequest: Sendable {
         return RequestAuthor(account: account.number, origin: origin.address, key: key)
     }
 
+    /// Returns the beginning of this service's URLs, by the name under which the client has reached it.
+    func base() throws(Problem) -> String {
+        let isPlain = authority?.utf8.allSatisfy { byte in
+            (0x30...0x39).contains(byte) || (0x61...0x7a).contains(byte | 0x20) || "-._:[]".utf8.contains(byte)
+        }
+        guard let authority, isPlain == true else { throw Problem.malformed("The header Host is no name and port.") }
+        return "\(origin.isHTTPS ? "https" : "http")://\(authority)"
+    }
+
     /// The name in the path.
     var name: String { path["name"] ?? "" }
 

@@ -29,7 +29,7 @@ struct WebRoute: Sendable {
     }
 
     var method: HTTPRequest.Method
-    /// The path, such as `/v1/landmarks/{id}`.
+    /// The path, such as `/v1/landmarks/{id}`. A text may follow a variable part, as in `{y}.mvt`.
     var template: String
     var summary: String
     var parameters: [Parameter] = []
@@ -50,7 +50,7 @@ struct WebRoute: Sendable {
     /// All parameters, including the variable parts of the path.
     var allParameters: [Parameter] {
         segments.filter { $0.hasPrefix("{") }.map {
-            let name = String($0.dropFirst().dropLast())
+            let name = String($0.prefix { $0 != "}" }.dropFirst())
             let (help, schema) =
                 switch name {
                 case "name": ("A name, percent-encoded.", WebSchemas.name)

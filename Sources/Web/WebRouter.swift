@@ -12,7 +12,7 @@ struct WebRouter: Sendable {
     static let routes: [WebRoute] =
         ReadRoutes.all + PlaceRoutes.all + RatesRoutes.all + TileRoute.all + WriteRoutes.all + TrackRoutes.all
         + KindRoutes.all + FenceRoutes.all + HookRoutes.all + ChangeRoute.all + SessionRoutes.all + DescriptionRoute.all
-        + PhoneRoutes.all + ReportRoutes.all + SharedRoutes.all + ShareRoutes.all
+        + PhoneRoutes.all + ReportRoutes.all + SharedRoutes.all + ShareRoutes.all + FeatureRoutes.all
 
     private static let table = RouteTable(routes)
     /// The headers that all answers have.
@@ -42,7 +42,10 @@ struct WebRouter: Sendable {
             try rule.check(request.head)
             answer = try await answered(request, peer, &label)
         } catch {
-            answer = WebAnswer(Problem(error))
+            var problem = Problem(error)
+            // OGC API - Features has one status for all wrong parameters.
+            if label.hasPrefix("/ogc"), problem.status == .unprocessableContent { problem.status = .badRequest }
+            answer = WebAnswer(problem)
         }
         if let origin, rule.allows(origin) { allow(origin, &answer) }
         let response = await finish(answer, request)

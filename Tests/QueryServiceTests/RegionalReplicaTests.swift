@@ -212,4 +212,15 @@ struct RegionalReplicaTests {
             #expect(try world.compare { try $0.distance(question) } == (world.regional[id] != nil))
         }
     }
+
+    @Test("counts of kinds: of a replica of everything only")
+    func counts() throws {
+        let world = try World(Self.shapes[0], seed: 36)
+        let question = WireRequest.OneOf_Command.countKinds(.with { $0.kinds = ["no such kind"] })
+        _ = try world.whole.answer(question)
+        #expect(
+            try World.bytes {
+                _ = try world.regional.answer(question); return []
+            } == nil)
+    }
 }

@@ -6,9 +6,13 @@ import Foundation
 public enum PlainHTTP {
     public struct Answer: Sendable {
         public var status: Int
-        public var text: String
+        /// The body.
+        public var bytes: [UInt8]
         /// Headers by names in small letters. A repeated header has a line for each value.
         public var headers: [String: String]
+
+        /// The body as text.
+        public var text: String { String(decoding: bytes, as: UTF8.self) }
     }
 
     /// - Throws: when nobody listens, or what comes is no whole answer.
@@ -82,10 +86,10 @@ public enum PlainHTTP {
             return parts.count == 2 ? (parts[0].lowercased(), String(parts[1].drop { $0 == " " })) : nil
         }
         let answer = Answer(
-            status: status, text: String(text[end.upperBound...]),
+            status: status, bytes: Array(bytes.dropFirst(text[..<end.upperBound].utf8.count)),
             headers: Dictionary(fields) { $0 + "\n" + $1 })
         let announced = answer.headers["content-length"].flatMap { Int($0) }
-        guard isHead || (announced ?? 0) == answer.text.utf8.count else { throw POSIXError(.EBADMSG) }
+        guard isHead || (announced ?? 0) == answer.bytes.count else { throw POSIXError(.EBADMSG) }
         return answer
     }
 }

@@ -18,7 +18,9 @@ struct RouteTableTests {
     @Test("every template is found by its own path, with all its methods")
     func templates() throws {
         for route in WebRouter.routes {
-            let path = route.template.split(separator: "/").map { $0.hasPrefix("{") ? "x" : $0 }.joined(separator: "/")
+            let path = route.template.split(separator: "/").map { segment in
+                segment.hasPrefix("{") ? "x" + segment.drop { $0 != "}" }.dropFirst() : String(segment)
+            }.joined(separator: "/")
             #expect(try found("/" + path).contains("\(route.method.rawValue) \(route.template)"))
         }
         #expect(try found("/v1/landmarks").sorted() == ["GET /v1/landmarks", "POST /v1/landmarks"])
@@ -31,6 +33,8 @@ struct RouteTableTests {
         }
         let tile = try #require(try table.matches("/v1/tiles/3/4/%35").first)
         #expect(tile.path == ["z": "3", "x": "4", "y": "5"])
+        let vector = try #require(try table.matches("/v1/tiles/3/4/5.mvt").first)
+        #expect(vector.path == tile.path && vector.known.route.template.hasSuffix(".mvt"))
     }
 
     @Test("what is no route is none", arguments: ["", "/", "/v2", "/v1/near/x", "/v1/tiles/1/2", "/v1/NEAR", "/{id}"])

@@ -26,6 +26,8 @@ const spelled = (text) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCa
 /// kinds come first, then kinds on the map.
 class KindTiles {
   #asked = null;
+  /// How many landmarks each kind has, as far as the service told it.
+  #counts = new Map();
 
   /// - `isChosen`, `press`: called with a kind; `press` also with its tile.
   /// - `isFree`: whether a text that is no kind may be pressed as well.
@@ -51,7 +53,10 @@ class KindTiles {
       if (error.name === "AbortError") return;
     }
     if (signal.aborted) return;
-    for (const each of table) labels.set(each.kind, each.label);
+    for (const each of table) {
+      labels.set(each.kind, each.label);
+      if (Number.isInteger(each.count)) this.#counts.set(each.kind, each.count);
+    }
     this.#draw(text, table.map(({ kind }) => kind));
   }
 
@@ -67,8 +72,11 @@ class KindTiles {
   }
 
   #tile(kind, index) {
-    const tile = element("button", { type: "button", className: "tile", tabIndex: index ? -1 : 0, "aria-pressed": String(this.isChosen(kind)),
-      onclick: () => this.press(kind, tile) }, picture(kind), element("span", { dir: "auto" }, label(kind)));
+    const count = this.#counts.get(kind), told = count === undefined ? "" : words.count(count, "landmark");
+    const tile = element("button", { type: "button", className: count === 0 ? "tile none" : "tile", tabIndex: index ? -1 : 0,
+      "aria-pressed": String(this.isChosen(kind)), "aria-label": label(kind), "aria-description": told, title: told,
+      onclick: () => this.press(kind, tile) }, told && element("small", {}, count.toLocaleString("en")), picture(kind),
+      element("span", { dir: "auto" }, label(kind)));
     return tile;
   }
 

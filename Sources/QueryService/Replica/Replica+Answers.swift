@@ -18,6 +18,7 @@ extension Replica {
         case .list(let list): return try self.list(list)
         case .tile(let tile): return try self.tile(tile)
         case .distance(let distance): return Answered(encoded: try self.distance(distance))
+        case .countKinds(let asked): return Answered(encoded: try counts(of: asked.kinds))
         default: throw ServiceError(.unknownCommand, "The replica cannot answer this: ask storage.")
         }
     }
@@ -130,6 +131,16 @@ extension Replica {
         let cursor = if let openings, openings.isFilter { Cursor.at(openings.at, end) } else { end }
         reply.cursor = cursor.bytes
         return reply
+    }
+
+    /// Returns the number of landmarks of each kind, as an encoded `Reply`.
+    private func counts(of kinds: [String]) throws(ServiceError) -> [UInt8] {
+        guard region == nil else { throw held.outside }
+        guard kinds.count <= WaymarkProtocol.pageRows else {
+            throw ServiceError(.invalid, "There are more than \(WaymarkProtocol.pageRows) kinds: ask for fewer.")
+        }
+        let counts = kinds.map { orders.kinds.existing($0).map { UInt64(orders.kinds.members(of: $0).count) } ?? 0 }
+        return WireReply.with { $0.kindCounts.counts = counts }.encoded
     }
 
     /// Returns the distance between two places, as an encoded `Reply`.

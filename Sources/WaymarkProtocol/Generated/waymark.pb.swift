@@ -603,6 +603,14 @@ public nonisolated struct WireRequest: Sendable {
     set {command = .tile(newValue)}
   }
 
+  public var countKinds: WireCountKinds {
+    get {
+      if case .countKinds(let v)? = command {return v}
+      return WireCountKinds()
+    }
+    set {command = .countKinds(newValue)}
+  }
+
   /// Answered by the query service from what it has fetched.
   public var rates: WireRates {
     get {
@@ -1025,6 +1033,7 @@ public nonisolated struct WireRequest: Sendable {
     case list(WireList)
     case distance(WireDistance)
     case tile(WireTile)
+    case countKinds(WireCountKinds)
     /// Answered by the query service from what it has fetched.
     case rates(WireRates)
     /// Reads, answered by storage.
@@ -1531,6 +1540,20 @@ public nonisolated struct WireTile: Sendable {
   public init() {}
 
   fileprivate var _filter: WireFilter? = nil
+}
+
+/// How many landmarks each of these kinds has.
+public nonisolated struct WireCountKinds: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// At most 1,000. An empty one stands for landmarks without a kind.
+  public var kinds: [String] = []
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
 }
 
 public nonisolated struct WireRates: Sendable {
@@ -2198,6 +2221,14 @@ public nonisolated struct WireReply: Sendable {
     set {result = .rates(newValue)}
   }
 
+  public var kindCounts: WireKindCounts {
+    get {
+      if case .kindCounts(let v)? = result {return v}
+      return WireKindCounts()
+    }
+    set {result = .kindCounts(newValue)}
+  }
+
   public var shown: WireShown {
     get {
       if case .shown(let v)? = result {return v}
@@ -2425,6 +2456,7 @@ public nonisolated struct WireReply: Sendable {
     case separation(WireSeparation)
     case tile(WireTileReply)
     case rates(WireRatesReport)
+    case kindCounts(WireKindCounts)
     case shown(WireShown)
     case changes(WireChangesPage)
     case snapshot(WireSnapshotPage)
@@ -2883,6 +2915,19 @@ public nonisolated struct WireTileReply: Sendable {
 
   /// At most 65,536 bytes; their form is in WaymarkProtocol.docc/Tiles.md.
   public var cells: Data = Data()
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+}
+
+public nonisolated struct WireKindCounts: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// One for each kind of the question, in its order.
+  public var counts: [UInt64] = []
 
   public var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -4147,7 +4192,7 @@ nonisolated extension WireReplyHeader: SwiftProtobuf.Message, SwiftProtobuf._Mes
 
 nonisolated extension WireRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   public static let protoMessageName: String = _protobuf_package + ".Request"
-  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}hello\0\u{1}status\0\u{1}health\0\u{2}\u{7}near\0\u{1}list\0\u{1}distance\0\u{1}tile\0\u{1}rates\0\u{2}\u{6}search\0\u{1}show\0\u{1}changes\0\u{1}snapshot\0\u{1}sources\0\u{3}source_keys\0\u{1}locate\0\u{3}begin_backup\0\u{3}read_backup\0\u{1}track\0\u{1}add\0\u{1}edit\0\u{1}remove\0\u{3}add_note\0\u{3}edit_note\0\u{3}remove_note\0\u{1}ingest\0\u{3}begin_fetch\0\u{3}end_fetch\0\u{1}compact\0\u{1}move\0\u{3}server_key\0\u{3}sign_in\0\u{3}who_am_i\0\u{3}list_accounts\0\u{3}create_account\0\u{3}change_account\0\u{3}set_password\0\u{3}list_keys\0\u{3}add_key\0\u{3}end_key\0\u{3}read_audit\0\u{3}follow_accounts\0\u{1}adopt\0\u{1}restore\0\u{1}fences\0\u{3}add_fence\0\u{3}remove_fence\0\u{1}hooks\0\u{3}add_hook\0\u{3}change_hook\0\u{3}hook_failures\0\u{3}hook_turn\0\u{1}grants\0\u{3}find_grant\0\u{3}add_grant\0\u{3}end_grant\0\u{3}add_points\0\u{3}erase_track\0")
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}hello\0\u{1}status\0\u{1}health\0\u{2}\u{7}near\0\u{1}list\0\u{1}distance\0\u{1}tile\0\u{1}rates\0\u{3}count_kinds\0\u{2}\u{5}search\0\u{1}show\0\u{1}changes\0\u{1}snapshot\0\u{1}sources\0\u{3}source_keys\0\u{1}locate\0\u{3}begin_backup\0\u{3}read_backup\0\u{1}track\0\u{1}add\0\u{1}edit\0\u{1}remove\0\u{3}add_note\0\u{3}edit_note\0\u{3}remove_note\0\u{1}ingest\0\u{3}begin_fetch\0\u{3}end_fetch\0\u{1}compact\0\u{1}move\0\u{3}server_key\0\u{3}sign_in\0\u{3}who_am_i\0\u{3}list_accounts\0\u{3}create_account\0\u{3}change_account\0\u{3}set_password\0\u{3}list_keys\0\u{3}add_key\0\u{3}end_key\0\u{3}read_audit\0\u{3}follow_accounts\0\u{1}adopt\0\u{1}restore\0\u{1}fences\0\u{3}add_fence\0\u{3}remove_fence\0\u{1}hooks\0\u{3}add_hook\0\u{3}change_hook\0\u{3}hook_failures\0\u{3}hook_turn\0\u{1}grants\0\u{3}find_grant\0\u{3}add_grant\0\u{3}end_grant\0\u{3}add_points\0\u{3}erase_track\0")
 
   public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -4257,6 +4302,19 @@ nonisolated extension WireRequest: SwiftProtobuf.Message, SwiftProtobuf._Message
         if let v = v {
           if hadOneofValue {try decoder.handleConflictingOneOf()}
           self.command = .rates(v)
+        }
+      }()
+      case 15: try {
+        var v: WireCountKinds?
+        var hadOneofValue = false
+        if let current = self.command {
+          hadOneofValue = true
+          if case .countKinds(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.command = .countKinds(v)
         }
       }()
       case 20: try {
@@ -4938,6 +4996,10 @@ nonisolated extension WireRequest: SwiftProtobuf.Message, SwiftProtobuf._Message
     case .rates?: try {
       guard case .rates(let v)? = self.command else { preconditionFailure() }
       try visitor.visitSingularMessageField(value: v, fieldNumber: 14)
+    }()
+    case .countKinds?: try {
+      guard case .countKinds(let v)? = self.command else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 15)
     }()
     case .search?: try {
       guard case .search(let v)? = self.command else { preconditionFailure() }
@@ -5752,6 +5814,36 @@ nonisolated extension WireTile: SwiftProtobuf.Message, SwiftProtobuf._MessageImp
     if lhs.y != rhs.y {return false}
     if lhs._filter != rhs._filter {return false}
     if lhs.ifNone != rhs.ifNone {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireCountKinds: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".CountKinds"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}kinds\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeRepeatedStringField(value: &self.kinds) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.kinds.isEmpty {
+      try visitor.visitRepeatedStringField(value: self.kinds, fieldNumber: 1)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: WireCountKinds, rhs: WireCountKinds) -> Bool {
+    if lhs.kinds != rhs.kinds {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -6787,7 +6879,7 @@ nonisolated extension WireIngestCounts: SwiftProtobuf.Message, SwiftProtobuf._Me
 
 nonisolated extension WireReply: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   public static let protoMessageName: String = _protobuf_package + ".Reply"
-  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}failure\0\u{1}welcome\0\u{1}status\0\u{1}health\0\u{2}\u{6}hits\0\u{2}\u{2}separation\0\u{1}tile\0\u{1}rates\0\u{2}\u{7}shown\0\u{1}changes\0\u{1}snapshot\0\u{1}sources\0\u{3}source_keys\0\u{1}located\0\u{3}backup_file\0\u{3}backup_piece\0\u{1}track\0\u{1}written\0\u{2}\u{6}ingest\0\u{3}fetch_lease\0\u{1}done\0\u{1}compacted\0\u{4}\u{2}server_key\0\u{1}account\0\u{2}\u{2}accounts\0\u{2}\u{4}keys\0\u{2}\u{3}audit\0\u{3}account_page\0\u{2}\u{3}fences\0\u{2}\u{3}hooks\0\u{4}\u{3}hook_failures\0\u{3}hook_turns\0\u{1}grants\0\u{4}\u{4}points_added\0\u{3}track_erased\0")
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}failure\0\u{1}welcome\0\u{1}status\0\u{1}health\0\u{2}\u{6}hits\0\u{2}\u{2}separation\0\u{1}tile\0\u{1}rates\0\u{3}kind_counts\0\u{2}\u{6}shown\0\u{1}changes\0\u{1}snapshot\0\u{1}sources\0\u{3}source_keys\0\u{1}located\0\u{3}backup_file\0\u{3}backup_piece\0\u{1}track\0\u{1}written\0\u{2}\u{6}ingest\0\u{3}fetch_lease\0\u{1}done\0\u{1}compacted\0\u{4}\u{2}server_key\0\u{1}account\0\u{2}\u{2}accounts\0\u{2}\u{4}keys\0\u{2}\u{3}audit\0\u{3}account_page\0\u{2}\u{3}fences\0\u{2}\u{3}hooks\0\u{4}\u{3}hook_failures\0\u{3}hook_turns\0\u{1}grants\0\u{4}\u{4}points_added\0\u{3}track_erased\0")
 
   public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -6897,6 +6989,19 @@ nonisolated extension WireReply: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
         if let v = v {
           if hadOneofValue {try decoder.handleConflictingOneOf()}
           self.result = .rates(v)
+        }
+      }()
+      case 15: try {
+        var v: WireKindCounts?
+        var hadOneofValue = false
+        if let current = self.result {
+          hadOneofValue = true
+          if case .kindCounts(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.result = .kindCounts(v)
         }
       }()
       case 21: try {
@@ -7292,6 +7397,10 @@ nonisolated extension WireReply: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
     case .rates?: try {
       guard case .rates(let v)? = self.result else { preconditionFailure() }
       try visitor.visitSingularMessageField(value: v, fieldNumber: 14)
+    }()
+    case .kindCounts?: try {
+      guard case .kindCounts(let v)? = self.result else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 15)
     }()
     case .shown?: try {
       guard case .shown(let v)? = self.result else { preconditionFailure() }
@@ -8171,6 +8280,36 @@ nonisolated extension WireTileReply: SwiftProtobuf.Message, SwiftProtobuf._Messa
     if lhs.tag != rhs.tag {return false}
     if lhs.notModified != rhs.notModified {return false}
     if lhs.cells != rhs.cells {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireKindCounts: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".KindCounts"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}counts\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeRepeatedUInt64Field(value: &self.counts) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.counts.isEmpty {
+      try visitor.visitPackedUInt64Field(value: self.counts, fieldNumber: 1)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: WireKindCounts, rhs: WireKindCounts) -> Bool {
+    if lhs.counts != rhs.counts {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -13,6 +13,7 @@ public enum RequestKind: UInt64, WireField {
     case distance = 12
     case tile = 13
     case rates = 14
+    case countKinds = 15
     case search = 20
     case show = 21
     case changes = 22
@@ -74,6 +75,7 @@ public enum RequestKind: UInt64, WireField {
         case .distance: RequestRow("distance", .separation, by: .replica, needs: .read)
         case .tile: RequestRow("tile", .tile, by: .replica, needs: .read)
         case .rates: RequestRow("rates", .rates, by: .query, needs: .read)
+        case .countKinds: RequestRow("count_kinds", .kindCounts, by: .replica, needs: .read)
         case .search: RequestRow("search", .hits, needs: .read)
         case .show: RequestRow("show", .shown, needs: .read)
         case .changes: RequestRow("changes", .changes, needs: .read, .vital)
@@ -177,6 +179,7 @@ public enum ReplyField: UInt64, WireField {
     case separation = 12
     case tile = 13
     case rates = 14
+    case kindCounts = 15
     case shown = 21
     case changes = 22
     case snapshot = 23

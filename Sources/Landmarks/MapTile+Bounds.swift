@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Geodesy
+package import Geodesy
 import Glibc
-internal import Landmarks
 
 extension MapTile {
     /// A box that contains every place of the tile. The box is slightly larger, because the formula that puts a
     /// coordinate on the map rounds differently.
-    var bounds: AreaBox? {
+    package var bounds: AreaBox? {
         let side = Double(UInt64(1) << UInt64(zoom))
         let more = 1e-7
         let (north, south) = (latitude(Double(row) / side), latitude(Double(row + 1) / side))
