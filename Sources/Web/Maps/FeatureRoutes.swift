@@ -129,8 +129,8 @@ enum FeatureRoutes {
         }
         var links: [JSONWriter.Link] = [("self", WebAnswer.geoJSON, link(query.text("cursor")))]
         if let next = page.cursor { links.append(("next", WebAnswer.geoJSON, link(CursorText.encode(next)))) }
-        var text = FeatureText(isMeasured: false)
-        for row in page.hits.indices { text.add(row, of: page) }
+        var text = ListDocument(.geojson, isMeasured: false, tellsOpening: false)
+        for row in page.hits.indices { page.hits.withView(row) { text.add($0) } }
         let rest = JSONWriter.line {
             $0.field("timeStamp", time: WallClock.milliseconds)
             $0.field("numberReturned", UInt64(page.hits.count))
