@@ -89,13 +89,17 @@ struct GrantRequestTests {
             #expect(try sent.points.map(TrackPoint.init) == [point])
         }
         let next = UUIDv7(high: 9, low: 0).wire
-        let steps: [WireReply] = [(2_000, Data()), (0, next), (7, Data()), (0, Data())].map { points, next in
-            .with { $0.trackErased = .with { ($0.points, $0.next) = (points, next) } }
+        let steps: [(UInt64, Data)] = [(2_000, Data()), (0, next), (7, Data()), (0, Data())]
+        let replies = steps.map { step in
+            WireReply.with { $0.trackErased = .with { ($0.points, $0.next) = step } }
         }
-        try await Self.withAnswers(steps) { client, asked in
+        try await Self.withAnswers(replies) { client, asked in
             #expect(try await client.eraseTrack(of: nil, before: 5) == 2_007)
             let sent = asked.withLock { asked in
-                asked.compactMap { if case .eraseTrack(let erase) = $0 { erase.after } else { nil } }
+                asked.compactMap { command -> Data? in
+                    guard case .eraseTrack(let erase) = command else { return nil }
+                    return erase.after
+                }
             }
             #expect(sent == [Data(), Data(), next, Data()])
         }
