@@ -101,7 +101,14 @@ struct PeopleAccessTests {
             #expect(try await ann.track(of: id).points.isEmpty)
             try await ann.grants.end(digest)
             #expect(await refusal { _ = try await service.addPoints(points, grant: digest) } == "key_ended")
-            #expect(try await service.grants.find(digest) == nil)
+            let gone = try await service.grants.find(digest)
+            #expect(gone == nil)
+            let audit = try await pair.machine().audit()
+            for (deed, subject) in [
+                ("add_grant", "move, \(Fingerprint(digest)) phone"), ("end_grant", "\(Fingerprint(digest))"),
+            ] {
+                #expect(audit.contains { $0.deed == deed && $0.subject == subject && $0.account == "ann" })
+            }
         }
     }
 }
