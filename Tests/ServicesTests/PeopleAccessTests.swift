@@ -95,13 +95,20 @@ struct PeopleAccessTests {
             let track = try await ann.track(of: id).points
             #expect(
                 track.map(\.at) == [now - 1_000, now] && track.allSatisfy { $0.speed == 1.5 && $0.accuracy == nil })
-            #expect(try await ann.show(id, history: 9).history.first?.user == "ann")
+            #expect(try await ann.show(id, history: 9).entries.first?.user == "ann")
             #expect(await refusal { _ = try await bob.addPoints(points, to: id) } == "denied")
             #expect(try await ann.eraseTrack(of: nil) == 2)
             #expect(try await ann.track(of: id).points.isEmpty)
             try await ann.grants.end(digest)
             #expect(await refusal { _ = try await service.addPoints(points, grant: digest) } == "key_ended")
-            #expect(try await service.grants.find(digest) == nil)
+            let gone = try await service.grants.find(digest)
+            #expect(gone == nil)
+            let audit = try await pair.machine().audit()
+            for (deed, subject) in [
+                ("add_grant", "move, \(Fingerprint(digest)) phone"), ("end_grant", "\(Fingerprint(digest))"),
+            ] {
+                #expect(audit.contains { $0.deed == deed && $0.subject == subject && $0.account == "ann" })
+            }
         }
     }
 }

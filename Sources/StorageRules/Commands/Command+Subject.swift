@@ -31,6 +31,10 @@ extension AccountCommand {
 }
 
 extension Command {
+    private static func fingerprint(_ digest: [UInt8]) -> String {
+        CurveKey(bytes: digest).map { "\(Fingerprint($0))" } ?? ""
+    }
+
     /// The id or name of what the command changes, for the audit trail.
     var subject: String {
         switch self {
@@ -41,8 +45,8 @@ extension Command {
         case .addFence(let name, _, _), .removeFence(let name): name
         case .addHook(let draft): draft.name
         case .changeHook(let change): change.wire.name
-        case .addGrant(let add): "\(add.kind) \(add.label)"
-        case .endGrant(let digest): CurveKey(bytes: digest).map { "\(Fingerprint($0))" } ?? ""
+        case .addGrant(let add): "\(add.kind), \(Self.fingerprint([UInt8](add.digest))) \(add.label)"
+        case .endGrant(let digest): Self.fingerprint(digest)
         default:
             switch target {
             case .landmark(let id), .note(let id): "\(id)"
