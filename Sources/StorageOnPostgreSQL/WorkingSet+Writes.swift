@@ -95,13 +95,14 @@ extension WorkingSet {
     }
 
     private func addPoints(to pipeline: inout Pipeline) throws {
-        let rows = points.map { ($0.key.landmark, $0.value) }
+        let rows = Array(points)
         try insert(
             rows.count, into: "track_points (landmark, at, rev, lat, lng, accuracy, speed)",
             [
-                .column(rows.map(\.0)), .column(rows.map(\.1.at)), .column(rows.map(\.1.rev)),
-                .float8Array(rows.map(\.1.coordinate.latitude)), .float8Array(rows.map(\.1.coordinate.longitude)),
-                .float8Array(rows.map(\.1.accuracy)), .float8Array(rows.map(\.1.speed)),
+                .column(rows.map(\.key.landmark)), .column(rows.map(\.key.at)), .column(rows.map(\.value.rev)),
+                .float8Array(rows.map(\.value.coordinate.latitude)),
+                .float8Array(rows.map(\.value.coordinate.longitude)),
+                .float8Array(rows.map(\.value.accuracy)), .float8Array(rows.map(\.value.speed)),
             ],
             """
             ON CONFLICT (landmark, at) DO UPDATE SET rev = excluded.rev, lat = excluded.lat, lng = excluded.lng,

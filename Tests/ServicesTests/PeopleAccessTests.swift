@@ -95,7 +95,7 @@ struct PeopleAccessTests {
             let track = try await ann.track(of: id).points
             #expect(
                 track.map(\.at) == [now - 1_000, now] && track.allSatisfy { $0.speed == 1.5 && $0.accuracy == nil })
-            #expect(try await ann.show(id, history: 9).history.first?.user == "ann")
+            #expect(try await ann.show(id, history: 9).entries.first?.user == "ann")
             #expect(await refusal { _ = try await bob.addPoints(points, to: id) } == "denied")
             #expect(try await ann.eraseTrack(of: nil) == 2)
             #expect(try await ann.track(of: id).points.isEmpty)

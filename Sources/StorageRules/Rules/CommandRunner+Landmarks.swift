@@ -32,7 +32,7 @@ extension CommandRunner {
         _ id: Landmark.ID, _ edit: LandmarkEdit, ifVersion: UInt64?, by caller: Caller, now: UInt64
     ) throws -> Written {
         let user = try Refusal.user(caller.user)
-        let before = try find(id, ifVersion: ifVersion, for: .edit, by: caller)
+        let before = try landmarks.find(id, ifVersion: ifVersion, for: .edit, by: caller)
         let edited = edit.applied(to: before.landmark)
         guard edited != before.landmark else { return Written(edited, isUnchanged: true) }
         return Written(try write(edited, .changed, before: before, user: user, now: now))
@@ -47,7 +47,7 @@ extension CommandRunner {
         _ id: Landmark.ID, to place: Coordinate, at time: UInt64?, by caller: Caller, now: UInt64
     ) throws -> Written {
         let user = try Refusal.user(caller.user)
-        let before = try find(id, ifVersion: nil, for: .move, by: caller)
+        let before = try landmarks.find(id, for: .move, by: caller)
         if let time, time > PointRules.latest(now) { throw Refusal.futureMove }
         let newest = try time == nil ? nil : tables.tracks.newest(of: id.high, upTo: PointRules.latest(now))
         let isLate = newest.map { $0 > time ?? now } ?? false
@@ -62,7 +62,7 @@ extension CommandRunner {
 
     func remove(_ id: Landmark.ID, ifVersion: UInt64?, by caller: Caller, now: UInt64) throws -> Written {
         let user = try Refusal.user(caller.user)
-        let stored = try find(id, ifVersion: ifVersion, for: .remove, by: caller)
+        let stored = try landmarks.find(id, ifVersion: ifVersion, for: .remove, by: caller)
         try erase(stored, user: user, now: now)
         // The row is kept, so that the next ingest does not add the landmark again.
         if let source = stored.landmark.source { try tables.sources.orphan(source) }
@@ -81,12 +81,12 @@ extension CommandRunner {
             try caller.require(.remove, ofWhat: stored.landmark.account, stored.landmark.user)
             return Written(stored.landmark, isUnchanged: true)
         }
-        guard let removal = try removal(of: id) else { throw Refusal.noRemoval }
+        guard let removal = try tables.changes.lastRemoval(of: id) else { throw Refusal.noRemoval }
         var landmark = removal.landmark
         try caller.require(.remove, ofWhat: landmark.account, landmark.user)
         let row = try landmark.source.flatMap { source in try tables.sources.find(source) }
         if row?.landmark != nil, let source = landmark.source { throw Refusal.rowTaken(source) }
-        landmark = try withPresentNames(landmark)
+        landmark = try tables.accounts.withPresentNames(landmark)
         // Only a source's landmark without its row needs a draft, whose texts are checked again.
         let draft =
             try row?.draft
@@ -105,17 +105,23 @@ extension CommandRunner {
         }
         return Written(restored)
     }
+}
 
-    private func removal(of id: Landmark.ID) throws -> Change? {
-        guard let payload = try tables.changes.removal(of: id) else { return nil }
+extension ChangeTable {
+    /// Returns the last change that removed the landmark; nil if the log has none.
+    func lastRemoval(of id: Landmark.ID) throws -> Change? {
+        guard let payload = try removal(of: id) else { return nil }
         let change = try Change(encoded: payload)
         return change.landmark.id == id ? change : nil
     }
+}
 
+extension LandmarkTable {
+    /// Finds a landmark that the caller may change.
     func find(
-        _ id: Landmark.ID, ifVersion: UInt64?, for permission: Permission, by caller: Caller
+        _ id: Landmark.ID, ifVersion: UInt64? = nil, for permission: Permission, by caller: Caller
     ) throws -> StoredLandmark {
-        guard let stored = try landmarks.find(id) else { throw Refusal.noLandmark }
+        guard let stored = try find(id) else { throw Refusal.noLandmark }
         try caller.require(permission, ofWhat: stored.landmark.account, stored.landmark.user)
         if let ifVersion, ifVersion != stored.landmark.version { throw Refusal.version(stored.landmark.version) }
         return stored

@@ -50,12 +50,14 @@ extension CommandRunner {
         try tables.owners.advance(task, to: isOver ? nil : last)
         return done
     }
+}
 
+extension AccountTable {
     /// Returns a landmark of the log with the names that the accounts of its owner and of its notes have now.
     func withPresentNames(_ landmark: Landmark) throws -> Landmark {
         var landmark = landmark
         for account in Set([landmark.account] + landmark.notes.map(\.account)) where account > 0 {
-            guard let name = try tables.accounts.find(account)?.account.name else { continue }
+            guard let name = try find(account)?.account.name else { continue }
             let task = OwnerTask(id: 0, account: account, claimed: nil, after: 0)
             landmark = task.rewritten(landmark, name: name) ?? landmark
         }

@@ -91,11 +91,11 @@ package final class CommandRunner {
         case .addHook(let draft): try hooks.add(draft, by: caller, head: head.rev, now: now).serializedBytes()
         case .changeHook(let change): try hooks.change(change, by: caller, head: head.rev, now: now).serializedBytes()
         case .hookTurn(let turn): try hooks.turn(turn, by: caller, head: head.rev, now: now).serializedBytes()
-        case .addGrant(let add): try addGrant(add, by: caller, now: now).serializedBytes()
+        case .addGrant(let add): try grants.add(add, by: caller, now: now, in: self).serializedBytes()
         case .endGrant(let digest): try grants.end(digest, by: caller).serializedBytes()
-        case .addPoints(let batch): try addPoints(batch, by: caller, now: now).serializedBytes()
+        case .addPoints(let batch): try points.add(batch, by: caller, now: now, in: self).serializedBytes()
         case .eraseTrack(let erasure): try points.erase(erasure, by: caller).serializedBytes()
-        case .removeExpired: try removeExpired(by: caller, now: now).serializedBytes()
+        case .removeExpired: try ExpiryRules(runner: self).removeExpired(by: caller, now: now).serializedBytes()
         }
     }
 

@@ -48,7 +48,7 @@ struct GrantRules {
 
     // MARK: Commands
 
-    func add(_ add: WireAddGrant, by caller: Caller, now: UInt64) throws -> WireReply {
+    func add(_ add: WireAddGrant, by caller: Caller, now: UInt64, in runner: CommandRunner) throws -> WireReply {
         try caller.require(.share)
         let user = try Refusal.user(caller.user)
         if let id = UUIDv7(bytes: add.landmark) {
@@ -70,6 +70,7 @@ struct GrantRules {
             ($0.track, $0.expires, $0.locates) = (add.track, add.expires, add.locates && add.kind == .move)
         }
         try tables.grants.insert(grant)
+        if let id = UUIDv7(bytes: add.landmark) { runner.attached.insert(id.high) }
         return .with { $0.grants.grants = [grant] }
     }
 
@@ -99,12 +100,4 @@ struct GrantRules {
 
 extension WireGrant {
     func isUsable(at now: UInt64) -> Bool { expires == 0 || now < expires }
-}
-
-extension CommandRunner {
-    func addGrant(_ add: WireAddGrant, by caller: Caller, now: UInt64) throws -> WireReply {
-        let reply = try grants.add(add, by: caller, now: now)
-        if let id = UUIDv7(bytes: add.landmark) { attached.insert(id.high) }
-        return reply
-    }
 }

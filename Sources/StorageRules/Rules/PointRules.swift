@@ -118,37 +118,37 @@ extension Caller {
     }
 }
 
-extension CommandRunner {
+extension PointRules {
     /// Adds points to a track. One that is newer than all moves the landmark, with one revision for the whole batch.
-    func addPoints(_ batch: PointBatch, by caller: Caller, now: UInt64) throws -> WireReply {
+    func add(_ batch: PointBatch, by caller: Caller, now: UInt64, in runner: CommandRunner) throws -> WireReply {
         try caller.require(.addPoints)
         var (grant, actor) = (WireGrant?.none, caller)
         if let digest = batch.grant {
             try caller.require(.useGrants)
-            let (found, owner) = try grants.usable(digest, .move, now: now)
+            let (found, owner) = try runner.grants.usable(digest, .move, now: now)
             (grant, actor) = (found, owner)
         }
         guard let id = batch.landmark ?? grant.flatMap({ UUIDv7(bytes: $0.landmark) }) else { throw Refusal.noLandmark }
         let user = try Refusal.user(actor.user)
-        let before = try find(id, ifVersion: nil, for: .move, by: actor)
+        let before = try runner.landmarks.find(id, for: .move, by: actor)
         // A grant of a claimed name has no power over an account's landmark.
         guard grant == nil || actor.number > 0 || before.landmark.account == 0 else { throw Refusal.grantEnded }
-        let possible = batch.points.filter { PointRules.isPossible($0, now: now) }
-        var known = try tables.tracks.known(possible.map(\.at), of: id.high)
+        let possible = batch.points.filter { Self.isPossible($0, now: now) }
+        var known = try tracks.known(possible.map(\.at), of: id.high)
         var fresh = possible.filter { known.insert($0.at).inserted }.sorted { $0.at < $1.at }
         var landmark = before.landmark
-        let newest = try tables.tracks.newest(of: id.high, upTo: PointRules.latest(now))
+        let newest = try tracks.newest(of: id.high, upTo: Self.latest(now))
         var moves = false
         if let last = fresh.last, newest.map({ $0 < last.at }) ?? true {
             landmark.coordinate = last.coordinate
-            landmark = try write(landmark, .changed, before: before, user: user, now: now)
+            landmark = try runner.write(landmark, .changed, before: before, user: user, now: now)
             moves = true
         }
         for place in fresh.indices { fresh[place].rev = landmark.rev }
-        try points.store(fresh, of: id.high)
+        try store(fresh, of: id.high)
         if var grant, !fresh.isEmpty || now - min(now, grant.used) >= 60_000 {
             (grant.points, grant.used) = (grant.points + UInt64(fresh.count), now)
-            try tables.grants.update(grant)
+            try runner.tables.grants.update(grant)
         }
         return .with {
             $0.pointsAdded = .with {
