@@ -86,7 +86,7 @@ struct WebRequest: Sendable {
     /// The author of a read whose answer depends on the reader: the account of the caller, or the name in the request.
     var reader: RequestAuthor {
         guard case .account(let account, let key) = caller else {
-            return RequestAuthor(user: (try? user()) ?? "")
+            return RequestAuthor(user: (try? LandmarkRules.user(try user())) ?? "")
         }
         return RequestAuthor(account: account.number, origin: origin.address, key: key)
     }

@@ -104,9 +104,9 @@ struct WebRouter: Sendable {
         asked.path = path
         asked.origin = await context.gate.origin(peer, request.headers)
         if context.gate.needsAccounts { asked.caller = try await caller(asked, known.route) }
-        var context = context
-        context.reader = asked.reader
-        var answer = try await known.route.handler(context, asked)
+        var own = context
+        own.reader = asked.reader
+        var answer = try await known.route.handler(own, asked)
         answer.status = known.route.success
         return answer
     }

@@ -16,7 +16,8 @@ struct WebAddressOptions: ParsableArguments {
     /// Guesses the address by the endpoint: on this machine that of `waymark up`, elsewhere https at the same host.
     static func site(of endpoint: String) -> String {
         let first = endpoint.prefix { $0 != "," }, prefix = "tcp://"
-        let host = first.dropFirst(prefix.count).prefix(upTo: first.lastIndex(of: ":") ?? first.endIndex)
+        let rest = first.dropFirst(prefix.count)
+        let host = rest[..<(rest.lastIndex(of: ":") ?? rest.endIndex)]
         let isHere = !first.hasPrefix(prefix) || host.hasPrefix("127.") || ["localhost", "[::1]"].contains(host)
         return isHere ? "http://\(WebOptions.defaultAddress)" : "https://\(host)"
     }
