@@ -93,7 +93,8 @@ struct GrantRequestTests {
             WireReply.with { $0.trackErased = .with { ($0.points, $0.next) = step } }
         }
         try await Self.withAnswers(replies) { client, asked in
-            #expect(try await client.eraseTrack(of: nil, before: 5) == 2_007)
+            let erased = try await client.eraseTrack(of: nil, before: 5)
+            #expect(erased == 2_007)
             let sent = asked.withLock { asked in
                 asked.compactMap { command -> Data? in
                     guard case .eraseTrack(let erase) = command else { return nil }
