@@ -12,7 +12,10 @@ package struct Asker: Sendable {
     /// The claimed name, which counts only without accounts.
     var user: String
 
-    package init(account: UInt64, user: String) { (self.account, self.user) = (account, user) }
+    package init(account: UInt64, user: String) {
+        // PostgreSQL takes no NUL character, and no stored name has one.
+        (self.account, self.user) = (account, String(user.prefix { $0 != "\0" }))
+    }
 }
 
 extension StorageReader {
@@ -22,8 +25,7 @@ extension StorageReader {
     ) async throws(EngineError) -> WireGrants {
         try await read { tables in
             var (page, bytes) = (WireGrants(), 0)
-            let mayAll = try tables.may(.share, asker)
-            let owner = mayAll ? nil : (account: asker.account, user: asker.user)
+            let owner = try tables.may(.share, asker) ? nil : asker
             try tables.grants.grants(after: [UInt8](request.after.prefix(32)), of: owner) { grant in
                 guard grant.isUsable(at: now), request.kind == .unspecified || request.kind == grant.kind else {
                     return true

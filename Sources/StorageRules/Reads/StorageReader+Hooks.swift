@@ -21,9 +21,8 @@ extension StorageReader {
             }
             var bytes = 0
             let after = String(request.after.prefix { $0 != "\0" })
-            // There are at most as many fences as this.
-            for fence in try tables.fences.fences(after: after, limit: FenceRules.most + 1)
-            where try tables.sees(fence, asker) {
+            let owner = try tables.may(.fence, asker) ? nil : asker
+            for fence in try tables.fences.fences(after: after, limit: limit + 1, seenBy: owner) {
                 bytes += 256 + fence.filter.count
                 guard page.fences.count < limit, bytes <= WaymarkProtocol.pageBytes || page.fences.isEmpty else {
                     page.more = true

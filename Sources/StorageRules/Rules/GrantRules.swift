@@ -26,7 +26,8 @@ struct GrantRules {
     static func checked(_ add: WireAddGrant) throws(InvalidInput) -> WireAddGrant {
         var add = add
         _ = try digest(add.digest)
-        guard add.label.count <= 64, add.label.unicodeScalars.allSatisfy({ $0.value >= 0x20 && $0.value != 0x7f })
+        guard add.label.count <= 64, add.label.utf8.count <= 256,
+            add.label.unicodeScalars.allSatisfy({ $0.value >= 0x20 && $0.value != 0x7f })
         else { throw .outOfRange("label", "of at most 64 characters") }
         add.label = add.label.normal
         _ = try UnixTime.checked(add.expires, "end of the grant")

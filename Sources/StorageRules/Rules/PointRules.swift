@@ -66,7 +66,10 @@ package final class PointRules {
     /// may have later points from before a clock was corrected: they hold nobody up.
     package static func latest(_ now: UInt64) -> UInt64 { min(now, UnixTime.latest) + 86_400_000 }
 
-    static func isPossible(_ point: TrackPoint, now: UInt64) -> Bool { (earliest...latest(now)).contains(point.at) }
+    static func isPossible(_ point: TrackPoint, now: UInt64) -> Bool {
+        // No range: the clock of a machine may be before the earliest time.
+        point.at >= earliest && point.at <= latest(now)
+    }
 
     /// Stores points, and now and then deletes the oldest ones of a track that has too many.
     func store(_ points: [TrackPoint], of landmark: UInt64) throws {

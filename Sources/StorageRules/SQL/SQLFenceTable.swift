@@ -41,10 +41,14 @@ package struct SQLFenceTable: FenceTable {
     func delete(fence name: String) throws { try db.write("DELETE FROM fences WHERE name = $1", [.text(name)]) }
 
     /// Returns the fences with names after `name`, in the order of their names' bytes.
-    func fences(after name: String, limit: Int) throws -> [WireFence] {
-        try db.values(
-            "SELECT \(Self.columns) FROM fences WHERE name > $1 ORDER BY name LIMIT $2", [.text(name), .int(limit)],
-            read: Self.fence)
+    ///
+    /// - Parameter owner: whose private fences are among them; nil for everybody's.
+    func fences(after name: String, limit: Int, seenBy owner: Asker?) throws -> [WireFence] {
+        let seen = owner == nil ? "" : "AND (private = 0 OR account = $2 AND (account > 0 OR \"user\" = $3))"
+        let own: [StoredValue] = owner.map { [.bits($0.account), .text($0.user)] } ?? []
+        return try db.values(
+            "SELECT \(Self.columns) FROM fences WHERE name > $1 \(seen) ORDER BY name LIMIT $\(own.count + 2)",
+            [.text(name)] + own + [.int(limit)], read: Self.fence)
     }
 
     private static func fence(_ row: any StoredRow) throws -> WireFence {

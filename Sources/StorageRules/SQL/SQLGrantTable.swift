@@ -63,7 +63,7 @@ struct SQLGrantTable: GrantTable {
     ///
     /// - Parameter owner: only grants of this account and, if that is 0, of this user; nil for everybody's.
     func grants(
-        after digest: [UInt8], of owner: (account: UInt64, user: String)?, _ body: (WireGrant) throws -> Bool
+        after digest: [UInt8], of owner: Asker?, _ body: (WireGrant) throws -> Bool
     ) throws {
         let own = owner == nil ? "" : "AND account = $2 AND (account > 0 OR \"user\" = $3)"
         let values: [StoredValue] = owner.map { [.bits($0.account), .text($0.user)] } ?? []
