@@ -43,9 +43,11 @@ func dependencies(_ names: [String]) -> [Target.Dependency] {
     }
 }
 
-/// A target with the settings that all our targets share.
-func room(_ name: String, _ names: String..., exclude: [String] = []) -> Target {
-    .target(name: name, dependencies: dependencies(names), exclude: exclude, swiftSettings: strict)
+/// A target with the settings that all our targets share. In `Tests` it is one that tests use.
+func room(_ name: String, _ names: String..., in folder: String = "Sources", exclude: [String] = []) -> Target {
+    .target(
+        name: name, dependencies: dependencies(names), path: "\(folder)/\(name)", exclude: exclude,
+        swiftSettings: strict)
 }
 
 /// The tests of a target, which depend on TestTurns, because every suite takes turns.
@@ -54,18 +56,10 @@ func tests(_ name: String, _ names: String..., exclude: [String] = []) -> Target
         name: name, dependencies: dependencies(names + ["TestTurns"]), exclude: exclude, swiftSettings: strict)
 }
 
-func main(_ name: String, _ names: String...) -> Target {
-    .executableTarget(name: name, dependencies: dependencies(names), swiftSettings: strict)
-}
-
-/// A target that tests use.
-func testRoom(_ name: String, _ names: String...) -> Target {
-    .target(name: name, dependencies: dependencies(names), path: "Tests/\(name)", swiftSettings: strict)
-}
-
-/// A program that tests use, or developers.
-func testProgram(_ name: String, _ names: String...) -> Target {
-    .executableTarget(name: name, dependencies: dependencies(names), path: "Tests/\(name)", swiftSettings: strict)
+/// A program. In `Tests` it is one that tests use, or developers.
+func main(_ name: String, _ names: String..., in folder: String = "Sources") -> Target {
+    .executableTarget(
+        name: name, dependencies: dependencies(names), path: "\(folder)/\(name)", swiftSettings: strict)
 }
 
 let package = Package(
@@ -136,17 +130,13 @@ let package = Package(
         room("Accounts", "CSodium Support WaymarkProtocol ZeroMQ"),
 
         // Load tests of the services: generated landmarks, prepared requests, checked answers.
-        room(
-            "WaymarkLoad",
-            "LoadTest WaymarkProtocol Landmarks Geodesy ZeroMQ CZeroMQ CSQLite DequeModule SwiftProtobuf"),
+        room("WaymarkLoad", wire, "LoadTest CZeroMQ CSQLite DequeModule"),
 
         // Shared by both services and the CLI, apart from the wire.
         .systemLibrary(name: "CYAML", providers: [.apt(["libyaml-dev"])]),
         room("Settings", "CYAML"),
         .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
-        room(
-            "Ingest", "CCurl CZlib IPAddresses OpeningHours JSON Rates Landmarks Geodesy WaymarkProtocol SwiftProtobuf",
-            "ZeroMQ"),
+        room("Ingest", wire, "CCurl CZlib IPAddresses OpeningHours JSON Rates"),
 
         // Towns of the world by name and by position; the file is inside the program.
         .target(name: "CGazetteer", exclude: ["gazetteer.bin"]),
@@ -203,31 +193,32 @@ let package = Package(
             "waymark-query",
             "QueryService Web Hooks Settings ServiceHost ServiceLifecycle WaymarkProtocol ArgumentParser"),
 
-        testRoom("TestSupport", "ZeroMQ"),
+        room("TestSupport", "ZeroMQ", in: "Tests"),
         // Children of the tests, and ports for them.
-        testRoom("TestProcess", "ZeroMQ"),
-        testRoom("TestTurns"),
+        room("TestProcess", "ZeroMQ", in: "Tests"),
+        room("TestTurns", in: "Tests"),
         // Services that answer as a test says.
-        testRoom("TestServices", bus, "TestSupport TestTurns"),
+        room("TestServices", bus, "TestSupport TestTurns", in: "Tests"),
         // HTTP servers and requests for tests.
-        testRoom("TestWeb", "TestProcess TestTurns NIOCore NIOHTTP1 NIOPosix"),
-        testRoom("TestPostgreSQL", "TestProcess TestTurns"),
+        room("TestWeb", "TestProcess TestTurns NIOCore NIOHTTP1 NIOPosix", in: "Tests"),
+        room("TestPostgreSQL", "TestProcess TestTurns", in: "Tests"),
 
         // The fault harness: histories, their validator, and the program that causes the faults.
-        testRoom("FaultKit", "TestProcess Landmarks Geodesy WaymarkProtocol ZeroMQ SQLite PostgreSQL SwiftProtobuf"),
+        room("FaultKit", wire, "TestProcess SQLite PostgreSQL", in: "Tests"),
         // A browser for tests of the page.
-        testRoom("TestBrowser", "FaultKit TestWeb"),
+        room("TestBrowser", "FaultKit TestWeb", in: "Tests"),
         .target(name: "CLossyVFS", path: "Tests/CLossyVFS", linkerSettings: [.linkedLibrary("sqlite3")]),
-        testProgram("waymark-faults", wire, "FaultKit TestSupport WaymarkClient ChangeFeed ArgumentParser"),
+        main("waymark-faults", wire, "FaultKit TestSupport WaymarkClient ChangeFeed ArgumentParser", in: "Tests"),
         tests(
             "FaultTests", wire, programs, "TestSupport FaultKit TestPostgreSQL WaymarkClient waymark-faults",
             exclude: ["receiver.py"]),
-        testProgram(
+        main(
             "waymark-measure", wire,
             "FaultKit TestProcess TestSupport LoadTest WaymarkLoad WaymarkClient ServiceHost Accounts Gazetteer",
-            "CZeroMQ CSQLite CShims PostgreSQL ArgumentParser WebServer HummingbirdCore HTTPTypes NIOCore Logging"),
+            "CZeroMQ CSQLite CShims PostgreSQL ArgumentParser WebServer HummingbirdCore HTTPTypes NIOCore Logging",
+            in: "Tests"),
         // Makes the gazetteer's file, and measures what it finds.
-        testProgram("waymark-gazetteer", "Gazetteer Geodesy CZlib ArgumentParser"),
+        main("waymark-gazetteer", "Gazetteer Geodesy CZlib ArgumentParser", in: "Tests"),
         tests("FaultKitTests", "FaultKit Landmarks Geodesy"),
         tests("MeasureTests", programs, "FaultKit LoadTest Geodesy waymark-measure"),
 
@@ -242,8 +233,7 @@ let package = Package(
         tests("LandmarksTests", "TestSupport Landmarks Geodesy"),
         tests("WaymarkProtocolTests", "TestSupport WaymarkProtocol Landmarks Geodesy SwiftProtobuf"),
         tests("LoadTestTests", "LoadTest ZeroMQ"),
-        tests(
-            "WaymarkLoadTests", "WaymarkLoad LoadTest WaymarkProtocol Landmarks Geodesy ZeroMQ SwiftProtobuf TestWeb"),
+        tests("WaymarkLoadTests", wire, "WaymarkLoad LoadTest TestWeb"),
         tests("ChangeFeedTests", "TestSupport ChangeFeed WaymarkClient WaymarkProtocol Landmarks Geodesy"),
         tests("WaymarkTransportTests", bus, "TestSupport"),
         tests("WaymarkClientTests", bus, "TestServices TestSupport WaymarkClient QueryService Logging"),

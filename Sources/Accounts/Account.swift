@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+public import WaymarkProtocol
 public import ZeroMQ
 
 /// An account, with the fields that services need to decide what the account may do.
@@ -27,15 +28,25 @@ public struct AccountKey: Sendable, Hashable {
     /// The end of validity in Unix milliseconds; 0 if the key never expires.
     public var expires: UInt64
     public var isEnded: Bool
+    /// Whether the key may only read and follow, whatever its account may do.
+    public var readsOnly: Bool
 
     public init(
-        key: CurveKey, kind: KeyKind = .curve, account: UInt64, expires: UInt64 = 0, isEnded: Bool = false
+        key: CurveKey, kind: KeyKind = .curve, account: UInt64, expires: UInt64 = 0, isEnded: Bool = false,
+        readsOnly: Bool = false
     ) {
         self.key = key
         self.kind = kind
         self.account = account
         self.expires = expires
         self.isEnded = isEnded
+        self.readsOnly = readsOnly
+    }
+
+    /// - Throws: ``ErrorCode/denied`` if the key only reads, and the permission is another.
+    public func require(_ permission: Permission) throws(ServiceError) {
+        guard readsOnly, permission != .read, permission != .follow else { return }
+        throw ServiceError(.denied, "This key may only read and follow: use another key of the account.")
     }
 
     /// - Parameter now: the present time in Unix milliseconds.

@@ -33,14 +33,19 @@ public final class AccountBook: Sendable {
     /// Returns the account of a key.
     ///
     /// - Parameter now: the present time in Unix milliseconds.
-    /// - Throws: ``ErrorCode/keyEnded`` if the key has ended or was never known, ``ErrorCode/accountEnded``.
-    public func account(of key: CurveKey, at now: UInt64) throws(ServiceError) -> Account {
-        try owner(of: key, at: now) { $0 == .curve }.account
+    /// - Throws: ``ErrorCode/keyEnded`` if the key has ended or was never known, ``ErrorCode/accountEnded``,
+    ///   ``ErrorCode/denied`` if the key only reads and `permission` is another.
+    public func account(
+        of key: CurveKey, at now: UInt64, needing permission: Permission = .read
+    ) throws(ServiceError) -> Account {
+        let (account, key) = try owner(of: key, at: now) { $0 == .curve }
+        try key.require(permission)
+        return account
     }
 
     /// Returns the account of a key; nil if the account does not have this permission now.
     public func account(of key: CurveKey, at now: UInt64, for permission: Permission) -> Account? {
-        guard let account = try? account(of: key, at: now) else { return nil }
+        guard let account = try? account(of: key, at: now, needing: permission) else { return nil }
         return AccessRule.allows(account.role, permission) ? account : nil
     }
 

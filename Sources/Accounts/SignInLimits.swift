@@ -58,8 +58,22 @@ public struct SignInLimits: Sendable {
     private var rightNames = TokenBuckets<String>(most: 30, every: 2_000)
     private var rightAddresses = TokenBuckets<String>(most: 200, every: 1_000)
     private var known: [Source: UInt64] = [:]
+    /// New accounts: of an address five at once, then five an hour; of all a hundred at once, then a hundred an hour.
+    private var newOfAddress = TokenBuckets<String>(most: 5, every: 720_000)
+    private var newOfAll = TokenBuckets<Int>(most: 100, every: 36_000)
 
     public init() {}
+
+    /// Begins to make an account.
+    ///
+    /// - Returns: nil if it may be made; otherwise the milliseconds to wait.
+    public mutating func beginSignUp(_ address: String, now: UInt64) -> UInt64? {
+        let waits = [newOfAddress.wait(address, now: now), newOfAll.wait(0, now: now)]
+        if let wait = waits.compactMap({ $0 }).max() { return wait }
+        newOfAddress.take(address, now: now)
+        newOfAll.take(0, now: now)
+        return nil
+    }
 
     /// Begins an attempt.
     ///
@@ -106,7 +120,7 @@ public struct SignInLimits: Sendable {
     /// The number of entries in all tables.
     public var entries: Int {
         failures.count + known.count + addresses.count + names.count + owners.count + rightNames.count
-            + rightAddresses.count
+            + rightAddresses.count + newOfAddress.count
     }
 }
 

@@ -23,11 +23,21 @@ struct PostgreSQLChangeTable: ChangeTable, SQLTable {
 }
 
 /// The points of tracks in the working set.
-struct PostgreSQLTrackTable: TrackTable {
+struct PostgreSQLTrackTable: TrackTable, SQLTable {
     let set: WorkingSet
+    var db: any SQLSession { self.set }
 
-    func append(_ point: TrackPoint, of landmark: Landmark.ID, now: UInt64) {
-        set.points.append(WorkingSet.PointRow(landmark: landmark.high, point: point, written: now))
+    func newest(of landmark: UInt64, upTo time: UInt64) throws -> UInt64? {
+        if let known = set.newestPoints[landmark] { return known }
+        try set.readNewestPoints([landmark], upTo: time)
+        return set.newestPoints[landmark] ?? nil
+    }
+
+    func store(_ point: TrackPoint, of landmark: UInt64) {
+        set.points[WorkingSet.PointKey(landmark: landmark, at: point.at)] = point
+        if let known = set.newestPoints[landmark] {
+            set.newestPoints.updateValue(max(known ?? 0, point.at), forKey: landmark)
+        }
     }
 }
 

@@ -14,6 +14,7 @@ package enum PostgreSQLSchema {
         ("1 landmarks", history + translated(SQLiteSchema.tables + SQLiteSchema.accounts) + storage),
         ("2 removals", translated(SQLiteSchema.removals)),
         ("3 hooks", translated(SQLiteSchema.hooks)),
+        ("4 people", translated(SQLiteSchema.people)),
     ]
 
     /// Applies the migrations that are missing.

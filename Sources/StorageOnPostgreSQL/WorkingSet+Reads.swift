@@ -10,7 +10,9 @@ extension WorkingSet {
         var keys: Set<UInt64> = []
         var notes: Set<UInt64> = []
         var sources: Set<SourceKey> = []
+        var moving: Set<UInt64> = []
         for request in requests {
+            if case .move(let id, _, _) = request.command { moving.insert(id.high) }
             switch request.command.target {
             case .landmark(let id): keys.insert(id.high)
             case .note(let id): notes.insert(id.high)
@@ -24,6 +26,19 @@ extension WorkingSet {
         if notes.count > 1 { keys.formUnion(try readNotes(Array(notes))) }
         if sources.count > 1 { keys.formUnion(try readSources(Array(sources))) }
         if keys.count > 1 { try readLandmarks(Array(keys)) }
+        if moving.count > 1, let now = requests.first?.now {
+            try readNewestPoints(Array(moving), upTo: PointRules.latest(now))
+        }
+    }
+
+    func readNewestPoints(_ landmarks: [UInt64], upTo time: UInt64) throws {
+        let rows = try connection.rows(
+            """
+            SELECT key, (
+                SELECT at FROM track_points WHERE landmark = key AND at <= $2 ORDER BY at DESC LIMIT 1)
+            FROM unnest($1) AS wanted (key)
+            """, [.column(landmarks), .bits(time)])
+        for row in rows { newestPoints.updateValue(row.isNull(1) ? nil : try row.bits(1), forKey: try row.bits(0)) }
     }
 
     private func readNotes(_ keys: [UInt64]) throws -> [UInt64] {

@@ -23,13 +23,7 @@ extension WorkingSet {
         try insert(
             removals.count, into: "removals (key, rev)", [.column(removals.map(\.key)), .column(removals.map(\.rev))],
             "ON CONFLICT (key) DO UPDATE SET rev = excluded.rev", in: &pipeline)
-        try insert(
-            points.count, into: "track_points (landmark, rev, at, written, lat, lng)",
-            [
-                .column(points.map(\.landmark)), .column(points.map(\.point.rev)), .column(points.map(\.point.at)),
-                .column(points.map(\.written)), .float8Array(points.map(\.point.coordinate.latitude)),
-                .float8Array(points.map(\.point.coordinate.longitude)),
-            ], in: &pipeline)
+        try addPoints(to: &pipeline)
         try addAnswers(to: &pipeline)
     }
 
@@ -98,6 +92,22 @@ extension WorkingSet {
                 .byteaArray(new.map(\.value.draft)),
             ], "ON CONFLICT (source, key) DO UPDATE SET landmark = excluded.landmark, draft = excluded.draft",
             in: &pipeline)
+    }
+
+    private func addPoints(to pipeline: inout Pipeline) throws {
+        let rows = Array(points)
+        try insert(
+            rows.count, into: "track_points (landmark, at, rev, lat, lng, accuracy, speed)",
+            [
+                .column(rows.map(\.key.landmark)), .column(rows.map(\.key.at)), .column(rows.map(\.value.rev)),
+                .float8Array(rows.map(\.value.coordinate.latitude)),
+                .float8Array(rows.map(\.value.coordinate.longitude)),
+                .float8Array(rows.map(\.value.accuracy)), .float8Array(rows.map(\.value.speed)),
+            ],
+            """
+            ON CONFLICT (landmark, at) DO UPDATE SET rev = excluded.rev, lat = excluded.lat, lng = excluded.lng,
+                accuracy = excluded.accuracy, speed = excluded.speed
+            """, in: &pipeline)
     }
 
     private func addAnswers(to pipeline: inout Pipeline) throws {

@@ -21,7 +21,9 @@ final class WorkingSet {
     var changes: [ChangeRow] = []
     /// No landmark is here twice: before it can be removed again, it is restored, for which these rows are written.
     var removals: [(key: UInt64, rev: UInt64)] = []
-    var points: [PointRow] = []
+    var points: [PointKey: TrackPoint] = [:]
+    /// The times of the newest points of tracks, with those of this batch; nil for a landmark without points.
+    var newestPoints: [UInt64: UInt64?] = [:]
     var answers = Ends<AnswerRow>()
     var marks = Ends<MarkRow>()
     /// The first half of the greatest id that was ever removed.
@@ -45,10 +47,9 @@ final class WorkingSet {
         var payload: [UInt8]
     }
 
-    struct PointRow {
+    struct PointKey: Hashable {
         var landmark: UInt64
-        var point: TrackPoint
-        var written: UInt64
+        var at: UInt64
     }
 
     struct AnswerRow {
@@ -96,6 +97,8 @@ final class WorkingSet {
         try addBegin(to: &pipeline)
         try addWrites(to: &pipeline)
         for result in try connection.run(pipeline) { _ = try result.get() }
+        // The statement may delete points.
+        newestPoints.removeAll()
         written()
     }
 
@@ -136,6 +139,7 @@ final class WorkingSet {
         landmarks.removeAll()
         notes.removeAll()
         sources.removeAll()
+        newestPoints.removeAll()
         forgetWrites()
     }
 

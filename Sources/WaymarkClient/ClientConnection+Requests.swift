@@ -21,6 +21,9 @@ extension ClientConnection {
     nonisolated func send(
         _ request: EncodedRequest, by author: RequestAuthor? = nil, atLeast: Position? = nil, timeout: Duration? = nil
     ) async throws(ClientError) -> (freshness: Freshness?, body: [UInt8]) {
+        do throws(ServiceError) { try author?.key?.require(request.kind.row.permission) } catch {
+            throw .refused(error)
+        }
         let header = header(request, author, atLeast)
         // Services keep a request no longer than this. A caller that wants to wait longer has to send several requests.
         let longest = Double(WaymarkProtocol.timeoutMilliseconds)

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import Accounts
+
 /// The user or account on whose behalf a client sends a request.
 package struct RequestAuthor: Sendable {
     package var user: String
@@ -11,7 +13,13 @@ package struct RequestAuthor: Sendable {
     /// the same answer. It is used as a client id, so nothing else may use it. Nil if the request is not repeated.
     package var once: UUIDv7?
 
-    package init(user: String = "", account: UInt64 = 0, origin: String = "", once: UUIDv7? = nil) {
+    /// The key with which the author has proved the account, which may only read; nil if there is none.
+    package var key: AccountKey?
+
+    package init(
+        user: String = "", account: UInt64 = 0, origin: String = "", once: UUIDv7? = nil, key: AccountKey? = nil
+    ) {
         (self.user, self.account, self.origin, self.once) = (user, account, origin, once)
+        self.key = key
     }
 }

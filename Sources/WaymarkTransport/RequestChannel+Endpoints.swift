@@ -59,11 +59,16 @@ extension RequestChannel {
         }
     }
 
-    /// Whether there will never be a connection again, because libzmq does not retry after the service refused the key.
-    /// With several endpoints there is always hope, because each attempt uses a new socket.
+    /// Whether there is no use in waiting: libzmq does not retry after the service refused the key, nor after a
+    /// handshake with a peer of another kind. With several endpoints there is always hope, because each attempt uses a
+    /// new socket.
     var isHopeless: Bool {
-        guard !hasChoice, let reach else { return false }
-        return reach.failure == .keyRefused && !reach.isConnected
+        guard !hasChoice, let reach, !reach.isConnected else { return false }
+        return switch reach.failure {
+        case .keyRefused: true
+        case .keysNeeded, .noKeys, .otherKey, .foreign: endsWhenRefused && !reach.hasBeenConnected
+        default: false
+        }
     }
 
     private func came() { if choice == nil { serve() } else { greet() } }

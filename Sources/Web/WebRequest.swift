@@ -65,10 +65,10 @@ struct WebRequest: Sendable {
     /// - Parameter gate: checks the caller again, because the key may have ended while the body was arriving slowly.
     func author(_ gate: WebGate) throws -> RequestAuthor {
         guard gate.isWelcome(caller) else { throw Problem.keyEnded }
-        if case .account(let account, _) = caller {
+        if case .account(let account, let key) = caller {
             return RequestAuthor(
                 account: account.number, origin: origin.address,
-                once: try IdempotencyKey.identity(headers, user: "\0account \(account.number)"))
+                once: try IdempotencyKey.identity(headers, user: "\0account \(account.number)"), key: key)
         }
         let user = try LandmarkRules.user(try user())
         return RequestAuthor(user: user, once: try IdempotencyKey.identity(headers, user: user))
@@ -76,8 +76,8 @@ struct WebRequest: Sendable {
 
     /// Returns the author of a read whose answer depends on the reader: the account of the caller, if there is one.
     var reader: RequestAuthor {
-        guard case .account(let account, _) = caller else { return RequestAuthor() }
-        return RequestAuthor(account: account.number, origin: origin.address)
+        guard case .account(let account, let key) = caller else { return RequestAuthor() }
+        return RequestAuthor(account: account.number, origin: origin.address, key: key)
     }
 
     /// The name in the path.

@@ -42,6 +42,19 @@ struct AccountBookTests {
         #expect(try book.account(1) == ann)
     }
 
+    @Test("a key that only reads has no other permission, whatever its account may do")
+    func readsOnly() throws {
+        let book = AccountBook()
+        let key = try CurveKeyPair.generate().publicKey
+        let root = Account(number: 1, name: "root", role: .admin)
+        book.enter([root], [AccountKey(key: key, account: 1, readsOnly: true)], revision: 1, now: 0)
+        for permission in Permission.allCases where permission != .read && permission != .follow {
+            #expect(Self.code { try book.account(of: key, at: 0, needing: permission) } == .denied)
+            #expect(book.account(of: key, at: 0, for: permission) == nil)
+        }
+        for permission in [Permission.read, .follow] { #expect(book.account(of: key, at: 0, for: permission) == root) }
+    }
+
     @Test("keys that nobody can use any more are dropped, so that they do not gather")
     func dropped() throws {
         let book = AccountBook()

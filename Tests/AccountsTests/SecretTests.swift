@@ -80,6 +80,26 @@ struct SecretTests {
         }
     }
 
+    @Test("a grant's secret is read as it is written, and nothing else is")
+    func grants() throws {
+        for _ in 0..<200 {
+            let token = GrantToken()
+            #expect(token.description.utf8.count == 22 && GrantToken(token.description) == token)
+        }
+        #expect(GrantToken() != GrantToken())
+        let zero = try #require(GrantToken("AAAAAAAAAAAAAAAAAAAAAA"))
+        // sha256sum of 16 zero bytes.
+        let digest = zero.digest?.bytes.prefix(4).map { String($0, radix: 16) }
+        #expect(digest == ["37", "47", "8", "ff"])
+        // base64 of the bytes 0 to 15.
+        #expect(GrantToken("AAECAwQFBgcICQoLDA0ODw")?.description == "AAECAwQFBgcICQoLDA0ODw")
+        for wrong in [
+            "", "AAAAAAAAAAAAAAAAAAAAAB", "AAAAAAAAAAAAAAAAAAAAA", "AAAAAAAAAAAAAAAAAAAAAA=", "AAAAAAAAAAAAAAAAAAAA+A",
+        ] {
+            #expect(GrantToken(wrong) == nil, "\(wrong)")
+        }
+    }
+
     @Test("the fingerprint is that of the public key, and short enough to be compared")
     func fingerprint() throws {
         let key = try #require(CurveKey(bytes: [UInt8](repeating: 0, count: 32)))

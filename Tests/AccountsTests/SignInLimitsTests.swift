@@ -110,6 +110,16 @@ struct SignInLimitsTests {
         #expect((0..<1_000).count { _ in limits.begin(own, now: 3_000) == nil } < 30)
     }
 
+    @Test("five accounts are made from an address at once, a hundred in all, then some each hour")
+    func signUps() {
+        var limits = SignInLimits()
+        for _ in 0..<5 { #expect(limits.beginSignUp("one", now: 0) == nil) }
+        #expect(limits.beginSignUp("one", now: 0) == 720_000)
+        #expect(limits.beginSignUp("one", now: 720_000) == nil)
+        #expect((0..<200).count { limits.beginSignUp("\($0)", now: 720_000) == nil } == 99)
+        #expect(limits.beginSignUp("another", now: 3_600_000 + 720_000) == nil)
+    }
+
     @Test("the tables stay bounded under a flood of names and addresses")
     func bounds() {
         var limits = SignInLimits()

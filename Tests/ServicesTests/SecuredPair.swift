@@ -29,10 +29,11 @@ final class SecuredPair: Sendable {
     ///   - strangersRate: how many requests a second are taken from strangers; nil: as many as ordinarily.
     ///   - isRelay: whether the query service publishes changes too.
     ///   - connections: the most of each socket of the query service.
+    ///   - isOpen: whether anybody may make an account.
     ///   - handler: decides about the query service's keys, in the context `context`; nil: one of its own.
     init(
         directory: TemporaryDirectory? = nil, strangersRate: Int? = nil, isRelay: Bool = false,
-        connections: Int = 4_096, handler: ZAPHandler? = nil, context: Context? = nil
+        connections: Int = 4_096, handler: ZAPHandler? = nil, context: Context? = nil, isOpen: Bool = false
     ) async throws {
         let directory = try directory ?? TemporaryDirectory()
         self.directory = directory
@@ -48,6 +49,7 @@ final class SecuredPair: Sendable {
         let serviceFile = directory.path + "/service.key"
         ofStorage.access = StorageAccess(
             keyFile: directory.path + "/data/storage.key", serviceFile: serviceFile)
+        ofStorage.access?.isOpen = isOpen
         storage = try StorageServer(ofStorage, context: contexts[0], logger: logger)
         (storageEndpoint, changesEndpoint) = try await storage.start()
         storageKeys = try KeyFile(path: directory.path + "/data/storage.key").keys
@@ -129,10 +131,11 @@ final class SecuredPair: Sendable {
 }
 
 func withSecuredPair(
-    strangersRate: Int? = nil, isRelay: Bool = false, connections: Int = 4_096,
+    strangersRate: Int? = nil, isRelay: Bool = false, connections: Int = 4_096, isOpen: Bool = false,
     _ body: (SecuredPair) async throws -> Void
 ) async throws {
-    let pair = try await SecuredPair(strangersRate: strangersRate, isRelay: isRelay, connections: connections)
+    let pair = try await SecuredPair(
+        strangersRate: strangersRate, isRelay: isRelay, connections: connections, isOpen: isOpen)
     do {
         try await body(pair)
     } catch {

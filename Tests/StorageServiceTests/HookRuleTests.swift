@@ -39,9 +39,9 @@ struct HookRuleTests {
         try await listed(stage, ["home"])
         _ = try stage.send(Self.fence("beach"), by: bob)
         try await listed(stage, ["beach", "home"])
-        let page = try await stage.client.engine.reader.fences(WireListFences(), limit: 1)
+        let page = try await stage.client.engine.reader.fences(WireListFences(), by: .machine, limit: 1)
         #expect(page.fences.map(\.name) == ["beach"] && page.more)
-        let rest = try await stage.client.engine.reader.fences(.with { $0.after = "beach" }, limit: 1)
+        let rest = try await stage.client.engine.reader.fences(.with { $0.after = "beach" }, by: .machine, limit: 1)
         #expect(rest.fences == [third] && !rest.more)
         #expect(try stage.send(.removeFence(name: "home"), by: ann).done == WireDone())
         #expect(try stage.refusal(.removeFence(name: "home"), by: ann) == .notFound)
@@ -51,9 +51,12 @@ struct HookRuleTests {
     }
 
     private func listed(_ stage: HookStage, _ names: [String]) async throws {
-        #expect(try await stage.client.engine.reader.fences(WireListFences(), limit: 9).fences.map(\.name) == names)
+        #expect(
+            try await stage.client.engine.reader.fences(WireListFences(), by: .machine, limit: 9).fences.map(\.name)
+                == names)
         for name in names + ["none"] {
-            let found = try await stage.client.engine.reader.fences(.with { $0.name = name }, limit: 9).fences
+            let found = try await stage.client.engine.reader.fences(.with { $0.name = name }, by: .machine, limit: 9)
+                .fences
             #expect(found.map(\.name) == (names.contains(name) ? [name] : []))
         }
     }

@@ -19,7 +19,9 @@ final class MemoryTables {
         var removals: [UInt64: UInt64] = [:]
         var sources: [SourceKey: RememberedRow] = [:]
         var fetches: [String: FetchState] = [:]
-        var points: [TrackPoint] = []
+        var points: [UInt64: [UInt64: TrackPoint]] = [:]
+        var grants: [[UInt8]: WireGrant] = [:]
+        var expiries: [UInt64: UInt64] = [:]
         var accounts: [StoredAccount] = []
         var keys: [CurveKey: (account: UInt64, info: WireKeyInfo)] = [:]
         var newestRevision: UInt64 = 0
@@ -40,8 +42,8 @@ final class MemoryTables {
     var tables: WriterTables {
         WriterTables(
             landmarks: self, changes: self, sources: self, fetches: self, tracks: self, accounts: self,
-            invitations: self, owners: self, fences: self, hooks: self, answers: MemoryAnswers(self),
-            marks: MemoryMarks(self),
+            invitations: self, owners: self, fences: self, hooks: self, grants: self, expiries: self,
+            answers: MemoryAnswers(self), marks: MemoryMarks(self),
             inSavepoint: { [self] body in
                 let before = rows
                 var isKept = false
@@ -73,7 +75,7 @@ extension MemoryTables: LandmarkTable {
     }
 }
 
-extension MemoryTables: ChangeTable, SourceTable, FetchTable, TrackTable {
+extension MemoryTables: ChangeTable, SourceTable, FetchTable {
     func head() -> Head { rows.head }
     func append(
         _ head: Head, previous: UInt64, at: UInt64, operation: Change.Operation, version: UInt64, user: String,
@@ -94,8 +96,6 @@ extension MemoryTables: ChangeTable, SourceTable, FetchTable, TrackTable {
     func find(_ source: String) -> FetchState? { rows.fetches[source] }
     func store(_ state: FetchState) { rows.fetches[state.listed.source] = state }
     func forget(_ source: String) { rows.fetches[source] = nil }
-
-    func append(_ point: TrackPoint, of landmark: Landmark.ID, now: UInt64) { rows.points.append(point) }
 }
 
 extension MemoryTables: AccountTable {
@@ -124,7 +124,7 @@ extension MemoryTables: AccountTable {
             account,
             .with {
                 ($0.key, $0.label, $0.made, $0.kind) = (Data(key.key.bytes), key.label, now, key.kind.wire)
-                $0.expires = key.expires
+                ($0.expires, $0.readsOnly) = (key.expires, key.readsOnly)
             }
         )
         rows.newestRevision = revision

@@ -90,10 +90,10 @@ struct OpeningTests {
         try queue.write { db in try db.execute(sql: "INSERT INTO waymark_migrations VALUES ('3 of tomorrow')") }
         queue.close()
         let before = try Data(contentsOf: URL(fileURLWithPath: file))
-        let refusal = EngineError.newerSchema(path: file, found: "3 of tomorrow", known: "3 hooks")
+        let refusal = EngineError.newerSchema(path: file, found: "3 of tomorrow", known: "4 people")
         #expect(throws: refusal) { try open(scratch.path) }
         #expect(try Data(contentsOf: URL(fileURLWithPath: file)) == before)
-        #expect("\(refusal)".contains("3 of tomorrow") && "\(refusal)".contains("3 hooks"))
+        #expect("\(refusal)".contains("3 of tomorrow") && "\(refusal)".contains("4 people"))
     }
 
     @Test func databaseOfAnotherProgramIsRefusedAndLeftAlone() throws {

@@ -124,7 +124,7 @@ struct RestoreTests {
         try await later.write { db in try db.execute(sql: "INSERT INTO waymark_migrations VALUES ('9 of tomorrow')") }
         later.close()
         #expect(
-            try refusal(newer, path, force: true) == .newerSchema(newer, found: "9 of tomorrow", known: "3 hooks"))
+            try refusal(newer, path, force: true) == .newerSchema(newer, found: "9 of tomorrow", known: "4 people"))
         #expect(try names(path) == all)
         #expect(try Data(contentsOf: URL(fileURLWithPath: path + "/waymark.sqlite")) == before)
     }

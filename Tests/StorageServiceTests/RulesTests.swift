@@ -44,6 +44,11 @@ struct RulesTests {
                 if case .written = reply.result {
                     (reply.written.id, reply.written.note) = (.init(), .init())
                 }
+                switch reply.result {
+                case .pointsAdded: reply.pointsAdded.landmark = .init()
+                case .grants: for place in reply.grants.grants.indices { reply.grants.grants[place].landmark = .init() }
+                default: break
+                }
                 let changes = runner.takeChanges().map { "\($0.rev) \($0.operation?.rawValue ?? "-")" }
                 return "\(try reply.jsonString()) \(changes) \(runner.head) \(runner.accounts.revision)"
             } catch let refusal as ServiceError {
@@ -87,7 +92,7 @@ struct RulesTests {
                 let outcomes = try worlds.map { world in
                     // Each world has ids of its own, so the command is made for each, from the same numbers.
                     var dice = SplitMix64(seed: draw)
-                    return try world.outcome(Self.command(world, &dice), caller, now: now)
+                    return try world.outcome(Self.command(world, UInt64(number), &dice), caller, now: now)
                 }
                 #expect(Set(outcomes).count == 1, "command \(number) by \(caller): \(outcomes)")
                 counts[String(outcomes[0].prefix(8)), default: 0] += 1
@@ -99,7 +104,9 @@ struct RulesTests {
                 ("landmarks", memory.rows.landmarks.count), ("changes", memory.rows.changes.count),
                 ("removals", memory.rows.removals.count),
                 ("notes", memory.rows.notes.count), ("source_rows", memory.rows.sources.count),
-                ("track_points", memory.rows.points.count), ("accounts", memory.rows.accounts.count),
+                ("track_points", memory.rows.points.values.reduce(0) { $0 + $1.count }),
+                ("grants", memory.rows.grants.count), ("expiries", memory.rows.expiries.count),
+                ("accounts", memory.rows.accounts.count),
                 ("owner_tasks", memory.rows.tasks.count), ("fences", memory.rows.fences.count),
                 ("hooks", memory.rows.hooks.count), ("hook_failures", memory.rows.failures.count),
             ]
@@ -123,7 +130,7 @@ struct RulesTests {
         }
     }
 
-    private static func command(_ world: World, _ random: inout SplitMix64) throws -> Command {
+    private static func command(_ world: World, _ number: UInt64, _ random: inout SplitMix64) throws -> Command {
         func pick<Value>(_ values: [Value], _ random: inout SplitMix64) -> Value? {
             values.isEmpty ? nil : values[Int(random.next() % UInt64(values.count))]
         }
@@ -136,12 +143,16 @@ struct RulesTests {
         let note = pick(world.notes, &random) ?? UUIDv7(high: 6, low: 6)
         let version = random.next() % 3 == 0 ? 1 + random.next() % 3 : nil
         let source = ["seed", "other"][Int(random.next() % 2)]
-        switch random.next() % 22 {
+        switch random.next() % 26 {
+        case 22...25: return try people(id, draft, number, &random)
         case 0, 1: return .add(draft, note: random.next() % 2 == 0 ? "a note" : nil)
         case 2:
             return .edit(
                 id, try LandmarkEdit(name: "name \(random.next() % 5)", attributes: Attributes()), ifVersion: version)
-        case 3: return .move(id, to: try place(&random), at: nil)
+        case 3:
+            // A few minutes about the time at which the command runs.
+            let time = 1_700_000_000_000 + (number + random.next() % 200) * 1_000
+            return .move(id, to: try place(&random), at: random.next() % 2 == 0 ? nil : time)
         case 4: return .remove(id, ifVersion: version)
         case 5: return .addNote(id, text: "another")
         case 6: return .editNote(note, text: "text \(random.next() % 2)")
@@ -158,6 +169,37 @@ struct RulesTests {
         case 12, 13: return .restore(id)
         case 14...19: return try hook(world, &random)
         default: return .account(try account(&random))
+        }
+    }
+
+    private static func people(
+        _ id: Landmark.ID, _ draft: LandmarkDraft, _ number: UInt64, _ random: inout SplitMix64
+    ) throws -> Command {
+        let digest = Data(repeating: UInt8(random.next() % 12), count: 32)
+        let end = random.next() % 2 == 0 ? 0 : 1_700_000_000_000 + (number + random.next() % 60) * 1_000
+        switch random.next() % 8 {
+        case 0, 1:
+            var add = WireAddGrant()
+            (add.kind, add.digest, add.label, add.expires) = (random.next() % 3 == 0 ? .see : .move, digest, "l", end)
+            add.landmark = id.wire
+            if add.kind == .see, random.next() % 2 == 0 {
+                (add.landmark, add.filter) = (Data(), Data(WireFeedFilter.with { $0.kinds = ["k"] }.encoded))
+            }
+            return .addGrant(try GrantRules.checked(add))
+        case 2: return .endGrant([UInt8](digest))
+        case 3: return .removeExpired
+        case 4: return .add(draft, note: nil, expires: end == 0 ? nil : end)
+        case 5:
+            return .eraseTrack(
+                try TrackErasure(.with { $0.landmark = random.next() % 2 == 0 ? Data() : id.wire }))
+        default:
+            var add = WireAddPoints()
+            if random.next() % 2 == 0 { add.landmark = id.wire } else { add.grant = digest }
+            for _ in 0...random.next() % 5 {
+                let at = 1_700_000_000_000 + (number + random.next() % 40) * 1_000 - random.next() % 60_000
+                add.points.append(.with { ($0.at, $0.lat, $0.lng) = (at, Double(random.next() % 95), 2) })
+            }
+            return .addPoints(try PointBatch(add))
         }
     }
 

@@ -23,8 +23,8 @@ struct TrackTests {
         _ client: EngineClient, _ id: Landmark.ID, since: UInt64 = 0, limit: Int = 10_000
     ) async throws -> [TrackPoint] {
         var (points, after) = ([TrackPoint](), UInt64?(0))
-        while let rev = after {
-            let page = try await client.engine.reader.track(id, since: since, after: rev, limit: limit)
+        while let time = after {
+            let page = try await client.engine.reader.track(id, since: since, after: time, limit: limit)
             points += try page.points.map(TrackPoint.init)
             after = page.next == 0 ? nil : page.next
         }
@@ -51,16 +51,22 @@ struct TrackTests {
         #expect(receipts.map(\.rev) == [2, 3, 4] && receipts.map(\.version) == [2, 3, 4])
         #expect(receipts.allSatisfy { !$0.isUnchanged })
         let found = try await points(client, id)
-        #expect(found.map(\.rev) == [2, 3, 4] && found.map(\.at) == [7, 14, 14])
-        #expect(try found.map(\.coordinate) == [Self.place(1), Self.place(2), Self.place(2)])
+        // The later of two moves of one time is the track's point.
+        #expect(found.map(\.rev) == [2, 4] && found.map(\.at) == [7, 14])
+        #expect(try found.map(\.coordinate) == [Self.place(1), Self.place(2)])
         #expect(try await client.landmark(id).coordinate == Self.place(2))
         #expect(client.changes.map(\.operation) == [.added, .changed, .changed, .changed])
         // An edit moves it without a point.
         try client.write(.edit(id, LandmarkEdit(coordinate: Self.place(9)), ifVersion: nil))
-        #expect(try await points(client, id).count == 3)
+        #expect(try await points(client, id).count == 2)
+        // A late one is a point, and moves nothing.
+        let late = try client.write(.move(id, to: Self.place(5), at: 9))
+        #expect(late.isUnchanged && late.rev == 5)
+        #expect(try await client.landmark(id).coordinate == Self.place(9))
+        #expect(try await points(client, id).map(\.at) == [7, 9, 14])
         if home == .disk {
             try client.reopen()
-            #expect(try await points(client, id) == found)
+            #expect(try await points(client, id).map(\.rev) == [2, 5, 4])
         }
     }
 
@@ -87,7 +93,7 @@ struct TrackTests {
         for limit in [1, 7, 25] { #expect(try await points(client, id, limit: limit) == all) }
         #expect(try await points(client, id, since: 510_000, limit: 4) == Array(all[10...]))
         #expect(try await client.engine.reader.track(id, since: 0, after: .max, limit: 9).points.isEmpty)
-        let last = try await client.engine.reader.track(id, since: 0, after: all[24].rev, limit: 9)
+        let last = try await client.engine.reader.track(id, since: 0, after: all[24].at, limit: 9)
         #expect(last.points.isEmpty && last.next == 0)
     }
 
@@ -118,7 +124,7 @@ struct TrackTests {
     @Test(.onSQLite("looks into SQLite's file"), arguments: Home.allCases)
     func oldPointsGoAndTheLogDoesNotMatter(home: Home) async throws {
         let client = try EngineClient(home)
-        let (one, two) = (try moved(client, 10), try moved(client, 10))
+        let (one, two) = (try moved(client, 10, at: false), try moved(client, 10, at: false))
         _ = try await client.search("boat")
         _ = try client.engine.upkeep.compact(below: 22)
         #expect(try await points(client, one).count == 10)
@@ -136,18 +142,20 @@ struct TrackTests {
         #expect(try rows(client) == 4)
     }
 
-    @Test func aPointOfTheFutureIsAsOldAsThoseAroundIt() async throws {
+    @Test func aPointOfTheFutureHoldsNobodyUp() async throws {
         let client = try EngineClient(.memory)
-        let id = try moved(client, 3)
+        let id = try moved(client, 3, at: false)
         client.now += 900_000_000
         try client.write(.move(id, to: Self.place(7), at: nil))
         client.now = Self.start + 3_000
         for number in 0..<3 {
-            try client.write(.move(id, to: Self.place(number), at: nil))
+            #expect(try !client.write(.move(id, to: Self.place(number), at: client.now)).isUnchanged)
             client.now += 1_000
         }
-        #expect(try client.engine.upkeep.sweepTracks(age: .seconds(1), now: Self.start + 5_500) == 6)
-        #expect(try await points(client, id).map(\.at) == [Self.start + 5_000])
+        #expect(try await client.landmark(id).coordinate == Self.place(2))
+        #expect(try client.engine.upkeep.sweepTracks(age: .seconds(1), now: Self.start + 5_500) == 5)
+        #expect(try await points(client, id).map(\.at) == [Self.start + 5_000, Self.start + 900_003_000])
+        #expect(try client.refused(.move(id, to: Self.place(1), at: client.now + 86_400_001)) == .invalid)
     }
 
     @Test(.onSQLite("looks into SQLite's file")) func tracksOfRemovedLandmarksGoInTurns() async throws {
@@ -171,7 +179,11 @@ struct TrackTests {
         let client = try EngineClient(.memory)
         let id = try client.add("x").id
         for number in 0..<45 {
-            _ = try client.apply((0..<100).map { _ in client.request(.move(id, to: try Self.place(number), at: nil)) })
+            _ = try client.apply(
+                (0..<100).map { place in
+                    let time = Self.start + UInt64(100 * number + place)
+                    return client.request(.move(id, to: try Self.place(number), at: time))
+                })
         }
         #expect(try await points(client, id).count == 4_500)
         client.now += 10_000

@@ -48,6 +48,11 @@ struct TransferTests {
         _ = try send(.addFence(name: "Küste", filter: WireFeedFilter.with { $0.kinds = ["beach"] }.encoded))
         _ = try send(.addHook(try HookDraft(.with { ($0.name, $0.url) = ("ä", "https://example.org/") })))
         _ = try send(.changeHook(try HookChange(.with { ($0.act, $0.name) = (.test, "ä") })))
+        let market = try Receipt(send(.add(try draft("market"), note: nil, expires: 1_800_000_000_000)))
+        let grant = WireAddGrant.with {
+            ($0.kind, $0.digest, $0.landmark) = (.move, .init(repeating: 1, count: 32), market.id.wire)
+        }
+        _ = try send(.addGrant(try GrantRules.checked(grant)))
         engine.close()
         return scratch
     }
@@ -193,7 +198,7 @@ struct TransferTests {
         let error =
             name == "1 history"
             ? EngineError.beforeFirstRelease(path: place)
-            : .newerSchema(path: place, found: name, known: "3 hooks")
+            : .newerSchema(path: place, found: name, known: "4 people")
         let scratch = Scratch()
         #expect(throws: error) { try Self.copy(.server(url), .directory(scratch.path)) }
     }

@@ -18,7 +18,7 @@ struct UpgradeTests {
     /// A release that has one more migration.
     private static var later: DatabaseMigrator {
         var migrator = SQLiteSchema.migrator()
-        migrator.registerMigration("4 made up") { db in
+        migrator.registerMigration("5 made up") { db in
             try db.execute(sql: "ALTER TABLE landmarks ADD COLUMN made_up INTEGER NOT NULL DEFAULT 0")
         }
         return migrator
@@ -92,7 +92,7 @@ struct UpgradeTests {
         let copies = try Self.copies(scratch)
         #expect(copies.count == 1)
         let copy = try #require(copies.first)
-        #expect(copy.contains(".schema-3-hooks-20"))
+        #expect(copy.contains(".schema-4-people-20"))
         let migrator = SQLiteSchema.migrator()
         let (sound, applied, count, copied) = try Self.read(copy) { db in
             (
@@ -101,7 +101,7 @@ struct UpgradeTests {
             )
         }
         #expect(sound == "ok" && count == 50 && copied == epoch)
-        #expect(applied == ["1 landmarks", "2 removals", "3 hooks"])
+        #expect(applied == ["1 landmarks", "2 removals", "3 hooks", "4 people"])
         #expect((try FileManager.default.attributesOfItem(atPath: copy)[.posixPermissions] as? NSNumber) == 0o600)
         // And it can be put back.
         let other = Scratch()
@@ -111,7 +111,7 @@ struct UpgradeTests {
         restored.close()
     }
 
-    @Test("a database of the first schema gets the tables of removals and hooks, after a copy was made")
+    @Test("a database of the first schema gets the later tables after a copy was made, and keeps its tracks")
     func removals() async throws {
         let scratch = try Self.filled()
         let file = try DatabaseQueue(path: Self.database(scratch))
@@ -119,6 +119,15 @@ struct UpgradeTests {
             try db.execute(
                 sql: """
                     DROP TABLE removals; DROP TABLE fences; DROP TABLE hooks; DROP TABLE hook_failures;
+                    DROP TABLE grants; DROP TABLE expiries; ALTER TABLE account_keys DROP COLUMN reads;
+                    DROP TABLE track_points;
+                    CREATE TABLE track_points (
+                        landmark INTEGER NOT NULL, rev INTEGER NOT NULL, at INTEGER NOT NULL,
+                        written INTEGER NOT NULL, lat REAL NOT NULL, lng REAL NOT NULL,
+                        PRIMARY KEY (landmark, rev)
+                    ) STRICT, WITHOUT ROWID;
+                    INSERT INTO track_points VALUES (1, 2, 7, 9, 1, 2), (1, 3, 7, 9, 3, 4), (1, 4, 5, 9, 5, 6),
+                        (2, 5, 7, 9, 7, 8);
                     DELETE FROM waymark_migrations WHERE name <> '1 landmarks'
                     """)
         }
@@ -138,7 +147,12 @@ struct UpgradeTests {
                                 + (SELECT count(*) FROM hooks) + (SELECT count(*) FROM hook_failures)
                             """)
                 )
-            } == (["1 landmarks", "2 removals", "3 hooks"], 0))
+            } == (["1 landmarks", "2 removals", "3 hooks", "4 people"], 0))
+        // Of two points of one time the later one has stayed.
+        let points = try Self.read(Self.database(scratch)) { db in
+            try Int.fetchAll(db, sql: "SELECT rev FROM track_points ORDER BY landmark, at")
+        }
+        #expect(points == [4, 3, 5])
     }
 
     @Test func nothingIsCopiedWhereNothingIsMigrated() throws {
@@ -207,7 +221,7 @@ struct UpgradeTests {
             let applied = try Self.read(Self.database(scratch)) { db in
                 try SQLiteSchema.migrator().appliedIdentifiers(db)
             }
-            #expect(applied == ["1 landmarks", "2 removals", "3 hooks"])
+            #expect(applied == ["1 landmarks", "2 removals", "3 hooks", "4 people"])
             let engine = try SQLiteEngine(directory: scratch.path, tuning: Self.upgrading, logger: .silent)
             #expect(try await Self.names(engine) == Self.all)
             engine.close()
@@ -228,7 +242,7 @@ struct UpgradeTests {
         #expect(try await program.ended() == 1)
         let told = try Self.log(scratch)
         #expect(
-            told.contains(#"\"9 of[2J tomorrow\""#) && told.contains(#"\"3 hooks\""#) && !told.contains("\u{1b}"))
+            told.contains(#"\"9 of[2J tomorrow\""#) && told.contains(#"\"4 people\""#) && !told.contains("\u{1b}"))
         #expect(told.split(separator: "\n").filter { $0.contains("newer release") }.count == 1)
         #expect(try Data(contentsOf: URL(fileURLWithPath: Self.database(scratch))) == before)
         #expect(try Self.copies(scratch).isEmpty)

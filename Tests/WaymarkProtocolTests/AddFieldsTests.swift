@@ -15,6 +15,7 @@ struct AddFieldsTests {
         func text() -> String { texts[Int(random.next() % UInt64(texts.count))] }
         return .with {
             $0.add.note = text()
+            $0.add.expires = random.next() % 3 == 0 ? random.next() : 0
             guard random.next() % 8 > 0 else { return }
             $0.add.draft.name = text()
             $0.add.draft.lat = 90 * random.unit()

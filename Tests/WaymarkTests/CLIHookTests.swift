@@ -84,6 +84,8 @@ struct CLIHookTests {
                         ["NAME", "STATE", "BEHIND"], ["in", "active", "2"], ["out", "stopped", "2"],
                     ])
                 #expect(list.err.contains("waymark hook show NAME"), "\(list.err)")
+                let objects = await stub.run("hook", "list", "-o", "json")
+                #expect(objects.out.split(separator: "\n").map { $0.hasSuffix(#""behind":2}"#) } == [true, true])
                 let show = await stub.run("hook", "show", "in")
                 #expect(show.out.hasPrefix("hook in\n") && show.out.contains("revision 40, 2 behind"), "\(show.err)")
                 #expect(show.out.contains("everything") && !show.out.contains("given up"))

@@ -81,6 +81,11 @@ struct CLITrackTests {
         #expect(lines.count == 11 && lines.allSatisfy { $0.keys == ["rev", "at", "lat", "lng"] })
         #expect(lines[3]["at"] == "2026-03-01T09:30:03.000Z")
         #expect(try await shown("json", "--since", "2026-03-01T09:30:08Z").split(separator: "\n").count == 3)
+        let err = MemorySink()
+        let revision = await WaymarkTool.run(
+            ["track", "show", "boat", "--since", "5"],
+            in: Surroundings(environment: pair.variables, out: MemorySink(), err: err))
+        #expect(revision != 0 && err.text.contains("give --since a time"))
         let text = try await shown("text")
         #expect(text.contains("boat: 11 points, ") && text.contains("in all"))
         let geojson = try ProcessJSON(try await shown("geojson"))

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Landmarks
 import TestSupport
 import TestTurns
 import Testing
@@ -29,6 +30,36 @@ struct GreetingProbeTests {
             }
             await loop.wait { !self.answers.isEmpty }
             return answers
+        }
+    }
+
+    /// Asks a server with keys, without keys, after the client has learnt that it needs some.
+    private actor Latecomer {
+        private let loop = EventLoop.forTest("late")
+        private var server: Socket?
+        nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+
+        func outcome() async throws -> ChannelOutcome {
+            let context = try Context()
+            var options = SocketOptions()
+            options.security = .curveServer(secretKey: try CurveKeyPair.generate().secretKey, domain: "d")
+            let server = try Socket(.router, context: context, options: options)
+            let endpoint = try server.bind("tcp://127.0.0.1:*")
+            self.server = consume server
+            let channel = try RequestChannel(
+                loop: loop, context: context, endpoints: [endpoint], endsWhenRefused: true)
+            defer { channel.close() }
+            await loop.wait { channel.lastFailure == .keysNeeded }
+            let key = RequestKey(client: UUIDv7(high: 1, low: 2), sequence: 1)
+            return await channel.ask(RequestHeader(key: key), body: [], milliseconds: 600_000)
+        }
+    }
+
+    @Test("a request after the refusal ends at once")
+    func late() async throws {
+        guard case .notConnected = try await Latecomer().outcome() else {
+            Issue.record("the request waited")
+            return
         }
     }
 

@@ -157,6 +157,18 @@ struct SessionTests {
                 try await machine.keys(of: "ann").map(\.kind).sorted { $0.rawValue < $1.rawValue } == [
                     .session, .bearer,
                 ])
+            // A key that only reads does nothing else, though its account may.
+            let reading = WebToken.make()
+            let readingDigest = try #require(WebToken.digest(reading))
+            try await machine.addKey(readingDigest, .bearer, label: "feed", to: "ann", readsOnly: true)
+            let reader = ["authorization": "Bearer \(reading)", "content-type": "application/json"]
+            #expect(try await stage.ask("GET", "/v1/near?lat=0&lng=0", headers: reader).status == 200)
+            let refused = try await stage.ask(
+                "POST", "/v1/landmarks", headers: reader, body: #"{"name":"by reader","lat":1,"lng":2}"#)
+            #expect(refused.status == 403)
+            #expect(try await stage.ask("DELETE", "/v1/landmarks/\(id)", headers: reader).status == 403)
+            #expect(try await stage.ask("GET", "/v1/hooks", headers: reader).status == 403)
+            try await machine.endKey(readingDigest)
             try await machine.endKey(digest)
             try await untilRefused { try await stage.ask("GET", "/v1/near?lat=0&lng=0", headers: headers) }
         }

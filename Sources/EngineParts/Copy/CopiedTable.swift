@@ -50,17 +50,19 @@ package struct CopiedTable: Hashable, Sendable {
             "fetches",
             "source:t url:t format:t attempted succeeded attempts failures lease outcome:b success_url:t success_format:t"
         ),
-        CopiedTable("track_points", "landmark rev at written lat:r lng:r", keys: 2),
+        CopiedTable("track_points", "landmark at rev lat:r lng:r accuracy:r speed:r", keys: 2),
         CopiedTable(
             "accounts", "number name:t folded:t role password:t created ended revision", isNumbered: true),
-        CopiedTable("account_keys", "key:b account label:t made expires ended revision kind"),
+        CopiedTable("account_keys", "key:b account label:t made expires ended revision kind reads"),
         CopiedTable("invitations", "account digest:b expires"),
         CopiedTable(
             "audit", "id at number account:t origin:t deed:t subject:t outcome:t shelf place", isNumbered: true),
         CopiedTable("owner_tasks", "id account claimed:t after", isNumbered: true),
-        CopiedTable("fences", "id name:t account user:t filter:b created rev", isNumbered: true),
+        CopiedTable("fences", "id name:t account user:t filter:b created rev private", isNumbered: true),
         CopiedTable("hooks", "id account name:t record:b revision rev", isNumbered: true),
         CopiedTable("hook_failures", "number hook rev record:b due bytes", isNumbered: true),
+        CopiedTable("grants", "digest:b kind account user:t landmark made expires record:b"),
+        CopiedTable("expiries", "landmark at"),
     ]
 
     /// The names of the columns for SQL, quoted because `user` is a reserved word in PostgreSQL.

@@ -61,6 +61,11 @@ package final class EngineUpkeep {
         try database.look { tables in try tables.hasOwnerTask() }
     }
 
+    /// Whether a landmark is to be removed because its time has come.
+    package func hasExpired(now: UInt64) throws(EngineError) -> Bool {
+        try database.look { tables in try tables.hasExpired(now: now) }
+    }
+
     /// Deletes old points of tracks, and all points of landmarks that are removed for good. Each call examines a few
     /// tracks and continues where the last call ended.
     ///

@@ -85,8 +85,9 @@ extension SQLiteSchema {
             PRIMARY KEY (landmark, at)
         ) STRICT, WITHOUT ROWID;
         INSERT INTO track_points (landmark, at, rev, lat, lng)
-            SELECT landmark, at, rev, lat, lng FROM old_points AS point WHERE rev = (
-                SELECT max(rev) FROM old_points AS same WHERE same.landmark = point.landmark AND same.at = point.at);
+            SELECT landmark, at, rev, lat, lng FROM (
+                SELECT *, row_number() OVER (PARTITION BY landmark, at ORDER BY rev DESC) AS place FROM old_points
+            ) AS numbered WHERE place = 1;
         DROP TABLE old_points;
         ALTER TABLE account_keys ADD COLUMN reads INTEGER NOT NULL DEFAULT 0;
         ALTER TABLE fences ADD COLUMN private INTEGER NOT NULL DEFAULT 0;

@@ -69,7 +69,7 @@ final class AccountGate {
     /// service or a program on this machine: it may name the account that it acts for (0 for none), and the address
     /// that the request came from.
     ///
-    /// - Throws: ``ErrorCode/keyEnded``, ``ErrorCode/accountEnded``.
+    /// - Throws: ``ErrorCode/keyEnded``, ``ErrorCode/accountEnded``, ``ErrorCode/denied`` for a key that only reads.
     func asker(of request: IncomingRequest) throws(ServiceError) -> (account: UInt64, isTrusted: Bool) {
         let actsFor = request.header.account
         guard let key = request.key, key != access.keys.publicKey else {
@@ -77,7 +77,8 @@ final class AccountGate {
             // because the sender is in this process.
             return (actsFor == 0 ? 0 : try accounts.book.account(actsFor).number, true)
         }
-        let account = try accounts.book.account(of: key, at: WallClock.milliseconds)
+        let account = try accounts.book.account(
+            of: key, at: WallClock.milliseconds, needing: request.address.kind.row.permission)
         guard AccessRule.allows(account.role, .actForAnother) else { return (account.number, false) }
         return (actsFor == 0 ? account.number : try accounts.book.account(actsFor).number, true)
     }

@@ -59,6 +59,7 @@ extension AccountKey {
     init?(_ wire: WireAccountKey) {
         guard let key = CurveKey(bytes: [UInt8](wire.key.key)), let kind = KeyKind(wire.key.kind) else { return nil }
         self.init(
-            key: key, kind: kind, account: wire.account, expires: wire.key.expires, isEnded: wire.key.ended > 0)
+            key: key, kind: kind, account: wire.account, expires: wire.key.expires, isEnded: wire.key.ended > 0,
+            readsOnly: wire.key.readsOnly)
     }
 }

@@ -18,11 +18,15 @@ package enum AccountCommand: Hashable, Sendable {
         package var key: CurveKey
         package var kind: KeyKind
         var label: String
+        /// Whether it may only read and follow.
+        var readsOnly: Bool
         /// The end of the key in Unix milliseconds; 0 if the key never expires.
         package var expires: UInt64
 
-        package init(key: CurveKey, kind: KeyKind = .curve, label: String, expires: UInt64 = 0) {
+        package init(key: CurveKey, kind: KeyKind = .curve, label: String, expires: UInt64 = 0, readsOnly: Bool = false)
+        {
             (self.key, self.kind, self.label, self.expires) = (key, kind, label, expires)
+            self.readsOnly = readsOnly
         }
     }
 
@@ -43,6 +47,8 @@ package enum AccountCommand: Hashable, Sendable {
     case addKey(NewKey, account: String)
     case endKey(CurveKey)
     case signIn(account: UInt64, NewKey, Proof)
+    /// Makes an account with a password and a key.
+    case signUp(name: String, NewKey, hash: String)
     case adopt(name: String, account: String)
     /// Rewrites up to `limit` landmarks that have got another owner, or whose owner has got another name.
     case rewriteOwners(limit: Int)
@@ -55,7 +61,7 @@ package enum AccountCommand: Hashable, Sendable {
     package var isRemembered: Bool {
         switch self {
         case .create, .change, .addKey, .endKey, .adopt: true
-        case .setPassword, .signIn, .rewriteOwners, .note: false
+        case .setPassword, .signIn, .signUp, .rewriteOwners, .note: false
         }
     }
 }

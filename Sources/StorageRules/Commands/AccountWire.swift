@@ -26,7 +26,7 @@ extension WireAccountKey {
             $0.key = Data(key.key.bytes)
             $0.expires = key.expires
             $0.ended = key.isEnded ? 1 : 0
-            $0.kind = key.kind.wire
+            ($0.kind, $0.readsOnly) = (key.kind.wire, key.readsOnly)
         }
     }
 }

@@ -11,4 +11,6 @@ enum AuditShelf: Int64 {
     /// Successful sign-ins with a password.
     case visits = 2
     case refusals = 3
+    /// Links and phones' keys that were made or ended.
+    case grants = 4
 }

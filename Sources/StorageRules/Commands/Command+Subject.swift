@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Accounts
+import ZeroMQ
 
 extension AccountCommand {
     /// Whether this is a sign-in with a password. Sign-ins have a shelf of their own in the audit trail, because nobody
@@ -21,6 +22,7 @@ extension AccountCommand {
         case .endKey(let key): "\(Fingerprint(key))"
         case .signIn(_, let key, .password): "\(Fingerprint(key.key))"
         case .signIn(_, let key, .code): "\(Fingerprint(key.key)), by invitation"
+        case .signUp(let name, _, _): "new \(name)"
         case .adopt(let name, let account): "\(name) for \(account)"
         case .rewriteOwners: ""
         case .note(let subject, _): subject
@@ -29,6 +31,10 @@ extension AccountCommand {
 }
 
 extension Command {
+    private static func fingerprint(_ digest: [UInt8]) -> String {
+        CurveKey(bytes: digest).map { "\(Fingerprint($0))" } ?? ""
+    }
+
     /// The id or name of what the command changes, for the audit trail.
     var subject: String {
         switch self {
@@ -36,9 +42,11 @@ extension Command {
         case .beginFetch(let fetch): fetch.source
         case .endFetch(let source, _): source
         case .account(let command): command.subject
-        case .addFence(let name, _), .removeFence(let name): name
+        case .addFence(let name, _, _), .removeFence(let name): name
         case .addHook(let draft): draft.name
         case .changeHook(let change): change.wire.name
+        case .addGrant(let add): "\(add.kind), \(Self.fingerprint([UInt8](add.digest))) \(add.label)"
+        case .endGrant(let digest): Self.fingerprint(digest)
         default:
             switch target {
             case .landmark(let id), .note(let id): "\(id)"

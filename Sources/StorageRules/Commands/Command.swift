@@ -7,7 +7,8 @@ import WaymarkProtocol
 /// A write command whose values have all been validated. Indirect, so that passing a request on counts one reference, not
 /// one for each text.
 package indirect enum Command: Hashable, Sendable {
-    case add(LandmarkDraft, note: String?)
+    /// `expires` is when storage removes the landmark, in Unix milliseconds; nil means never.
+    case add(LandmarkDraft, note: String?, expires: UInt64? = nil)
     case edit(Landmark.ID, LandmarkEdit, ifVersion: UInt64?)
     /// `at` is when the landmark was there, in Unix milliseconds; nil means the time of the revision.
     case move(Landmark.ID, to: Coordinate, at: UInt64?)
@@ -22,11 +23,17 @@ package indirect enum Command: Hashable, Sendable {
     case endFetch(source: String, WireFetchOutcome)
     case account(AccountCommand)
     /// `filter` is in its canonical encoding.
-    case addFence(name: String, filter: [UInt8])
+    case addFence(name: String, filter: [UInt8], isPrivate: Bool = false)
     case removeFence(name: String)
     case addHook(HookDraft)
     case changeHook(HookChange)
     case hookTurn(WireHookTurn)
+    case addGrant(WireAddGrant)
+    case endGrant([UInt8])
+    case addPoints(PointBatch)
+    case eraseTrack(TrackErasure)
+    /// Removes landmarks whose time has come.
+    case removeExpired
 
     /// The landmark or the note that a command changes.
     package enum Target { case landmark(Landmark.ID), note(Note.ID) }
@@ -36,8 +43,10 @@ package indirect enum Command: Hashable, Sendable {
         case .edit(let id, _, _), .move(let id, _, _), .remove(let id, _), .restore(let id), .addNote(let id, _):
             .landmark(id)
         case .editNote(let id, _, _), .removeNote(let id, _): .note(id)
+        case .addPoints(let batch): batch.landmark.map { .landmark($0) }
+        case .eraseTrack(let erasure): erasure.landmark.map { .landmark($0) }
         case .add, .ingest, .beginFetch, .endFetch, .account, .addFence, .removeFence, .addHook, .changeHook,
-            .hookTurn:
+            .hookTurn, .addGrant, .endGrant, .removeExpired:
             nil
         }
     }
@@ -74,6 +83,10 @@ package indirect enum Command: Hashable, Sendable {
             case .addHook(let add): self = .addHook(try HookDraft(add))
             case .changeHook(let change): self = .changeHook(try HookChange(change))
             case .hookTurn(let turn): self = try Self.hookTurn(checked: turn)
+            case .addGrant(let add): self = .addGrant(try GrantRules.checked(add))
+            case .endGrant(let end): self = .endGrant(try GrantRules.digest(end.digest))
+            case .addPoints(let add): self = .addPoints(try PointBatch(add))
+            case .eraseTrack(let erase): self = .eraseTrack(try TrackErasure(erase))
             default: throw ServiceError(.unknownCommand, "Storage has no such write: bring both to one release.")
             }
         } catch let error as ServiceError {
@@ -93,7 +106,9 @@ package indirect enum Command: Hashable, Sendable {
 
     private static func add(_ add: AddFields) throws(InvalidInput) -> Command {
         guard let draft = add.draft else { throw .missing("a draft of the landmark") }
-        return .add(try LandmarkDraft(draft), note: add.note.isEmpty ? nil : try LandmarkRules.note(add.note))
+        return .add(
+            try LandmarkDraft(draft), note: add.note.isEmpty ? nil : try LandmarkRules.note(add.note),
+            expires: try UnixTime.checked(add.expires, "end of the landmark").nonZero)
     }
 
     private static func edit(_ edit: WireEdit) throws(InvalidInput) -> Command {

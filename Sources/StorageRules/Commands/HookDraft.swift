@@ -77,11 +77,9 @@ package struct HookChange: Hashable, Sendable {
 
 extension Command {
     static func addFence(_ add: WireAddFence) throws(InvalidInput) -> Command {
-        let filter = try FeedFilter(encoded: add.filter)
-        guard !filter.isEmpty, filter.ids.isEmpty, filter.operations.isEmpty else {
-            throw .outOfRange("filter of the fence", "an area, kinds, users or sources, and nothing else")
-        }
-        return .addFence(name: try LandmarkRules.source(add.name), filter: filter.wire.encoded)
+        let filter = try FeedFilter(conditions: add.filter, of: "fence")
+        return .addFence(
+            name: try LandmarkRules.source(add.name), filter: filter.wire.encoded, isPrivate: add.isPrivate)
     }
 
     static func hookTurn(checked turn: WireHookTurn) throws(InvalidInput) -> Command {
@@ -94,6 +92,14 @@ extension Command {
 }
 
 extension FeedFilter {
+    /// Reads a filter that says which landmarks belong to something, without operations and ids.
+    init(conditions encoded: Data, of what: String) throws(InvalidInput) {
+        try self.init(encoded: encoded)
+        guard !isEmpty, ids.isEmpty, operations.isEmpty else {
+            throw .outOfRange("filter of the \(what)", "an area, kinds, users or sources, and nothing else")
+        }
+    }
+
     fileprivate init(encoded: Data) throws(InvalidInput) {
         guard let wire = try? WireFeedFilter(serializedBytes: encoded) else { throw .missing("a readable filter") }
         try self.init(wire)

@@ -44,10 +44,12 @@ package enum Refusal {
         ServiceError(.notFound, "The account \(name) has ended: make another one.")
     }
 
-    static func nameTaken(_ name: String) -> ServiceError {
+    package static func nameTaken(_ name: String) -> ServiceError {
         ServiceError(.invalid, "The name \(name) belongs or belonged to an account: choose another name.")
     }
 
+    package static let signUpClosed = ServiceError(
+        .denied, "Nobody can make an account here without an invitation: ask an administrator for one.")
     static let lastAdmin = ServiceError(.invalid, "This is the last administrator: make another one first.")
     static let serviceRole = ServiceError(
         .invalid, "A service's account keeps its role and has no invitation: make another account.")
@@ -93,6 +95,19 @@ package enum Refusal {
 
     static func fullHook(_ name: String) -> ServiceError {
         ServiceError(.tooLarge, "The hook \(name) keeps too many failed messages: redeliver some of them first.")
+    }
+
+    static let noGrant = ServiceError(
+        .notFound, "You have no such link or phone: \"waymark share list\" and \"waymark keys list\" show yours.")
+    package static let grantEnded = ServiceError(
+        .keyEnded, "This link or phone's key is unknown or has ended: ask for a new one.")
+    static let end = ServiceError(.invalid, "The end must be in the future, at most ten years from now.")
+    static let futureMove = ServiceError(
+        .invalid, "The time of the move is more than a day in the future: correct the clock.")
+    static let notTheirTrack = ServiceError(.denied, "Only the owner of a landmark may erase its track.")
+
+    static func tooManyGrants(_ most: Int, _ what: String) -> ServiceError {
+        ServiceError(.tooLarge, "There may be at most \(most) \(what) of yours: end one of them first.")
     }
 
     static func noFetch(of source: String) -> ServiceError {

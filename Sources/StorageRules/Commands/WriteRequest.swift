@@ -14,7 +14,7 @@ package struct WriteRequest: Sendable {
     /// The entry for the audit trail; nil if none is written.
     var deed: AuditDeed?
     /// The time that the landmark, the note or the change gets, in Unix milliseconds.
-    var now: UInt64
+    package var now: UInt64
     package var command: Command
 
     package init(

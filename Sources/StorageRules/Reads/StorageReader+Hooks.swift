@@ -5,19 +5,24 @@ import Landmarks
 import WaymarkProtocol
 
 extension StorageReader {
-    /// Returns fences in the order of their names. A page ends at `limit`, or at the size of a page of changes.
-    package func fences(_ request: WireListFences, limit: Int) async throws(EngineError) -> WireFences {
+    /// Returns fences that the asker may see in the order of their names. A page ends at `limit`, or at the size of a page of changes.
+    package func fences(
+        _ request: WireListFences, by asker: Asker, limit: Int
+    ) async throws(EngineError) -> WireFences {
         try await read { tables in
             var page = WireFences()
             guard request.name.isEmpty else {
                 // PostgreSQL takes no NUL character, and no name has one.
                 guard !request.name.utf8.contains(0) else { return page }
-                page.fences = try tables.fences.find(fence: request.name.normal).map { [$0] } ?? []
+                if let fence = try tables.fences.find(fence: request.name.normal), try tables.sees(fence, asker) {
+                    page.fences = [fence]
+                }
                 return page
             }
             var bytes = 0
             let after = String(request.after.prefix { $0 != "\0" })
-            for fence in try tables.fences.fences(after: after, limit: limit + 1) {
+            let owner = try tables.may(.fence, asker) ? nil : asker
+            for fence in try tables.fences.fences(after: after, limit: limit + 1, seenBy: owner) {
                 bytes += 256 + fence.filter.count
                 guard page.fences.count < limit, bytes <= WaymarkProtocol.pageBytes || page.fences.isEmpty else {
                     page.more = true

@@ -156,28 +156,28 @@ extension StorageReader {
         }
     }
 
-    /// Returns the points of a landmark's track after a revision, in the order of revisions, without points from before
+    /// Returns the points of a landmark's track after a time, in the order of their times, without points from before
     /// `since`. A page ends at the same limits as a page of changes.
     ///
-    /// - Parameter since: a time in Unix milliseconds.
+    /// - Parameters:
+    ///   - since: a time in Unix milliseconds.
+    ///   - time: the time of the last point before the page; 0 to begin with the first point.
     /// - Throws: ``EngineError/notFound`` if the landmark never existed or was removed.
     package func track(
-        _ id: Landmark.ID, since: UInt64, after rev: UInt64, limit: Int
+        _ id: Landmark.ID, since: UInt64, after time: UInt64, limit: Int
     ) async throws(EngineError) -> WireTrackPage {
         try await read { tables in
             guard try tables.record(id) != nil else { throw EngineError.notFound }
             var page = WireTrackPage()
-            // No revision is so great. As a signed integer it would come before all others.
-            guard rev <= UInt64(Int64.max) else { return page }
-            var (seen, last) = (0, rev)
-            try tables.points(of: id.high, after: rev, limit: mostRows + 1) { point in
-                guard seen < mostRows, page.points.count < limit else {
-                    page.next = last
+            // No time is so great. As a signed integer it would come before all others.
+            let start = max(time, since - min(since, 1))
+            guard start <= UInt64(Int64.max) else { return page }
+            try tables.points(of: id.high, after: start, limit: limit + 1) { point in
+                guard page.points.count < limit else {
+                    page.next = page.points.last?.at ?? start
                     return false
                 }
-                seen += 1
-                last = point.rev
-                if point.at >= since { page.points.append(WireTrackPoint(point)) }
+                page.points.append(WireTrackPoint(point))
                 return true
             }
             return page

@@ -62,6 +62,12 @@ package final class AccountRules {
             return .with { $0.keys.keys = [info] }
         case .endKey(let key): return try end(key, by: caller, now: now)
         case .signIn(let number, let key, let proof): return try signIn(number, key, proof, now: now)
+        case .signUp(let name, let key, let hash):
+            if let known = try accounts.find(named: name) { throw Refusal.nameTaken(known.account.name) }
+            var stored = try accounts.insert(name, .user, revision: nextRevision(), now: now)
+            stored.password = hash
+            try accounts.update(stored, revision: nextRevision())
+            return try signedIn(stored, try add(key, to: stored, now: now), now: now)
         case .adopt(let claimed, let name):
             try caller.require(.manageAccounts)
             try owners.add(account: try named(name).account.number, claimed: claimed)
@@ -166,6 +172,7 @@ package final class AccountRules {
         return .with {
             $0.key = Data(key.key.bytes)
             ($0.label, $0.made, $0.expires, $0.kind) = (key.label, now, key.expires, key.kind.wire)
+            $0.readsOnly = key.readsOnly
         }
     }
 

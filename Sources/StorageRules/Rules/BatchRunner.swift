@@ -117,8 +117,8 @@ package final class BatchRunner {
         return reply
     }
 
-    /// Writes into the audit trail each command on accounts, successful or not, and each other command that was denied.
-    /// Changes of landmarks are in the change log instead.
+    /// Writes into the audit trail each command on accounts and grants, successful or not, and each other command that
+    /// was denied. Changes of landmarks are in the change log instead.
     private func note(_ request: WriteRequest, _ result: String, _ db: any SQLSession, _ uptime: Duration) throws {
         guard let deed = request.deed else { return }
         var (subject, outcome, shelf) = (request.command.subject, result, AuditShelf.refusals)
@@ -131,6 +131,7 @@ package final class BatchRunner {
             isBounded = noted == ErrorCode.denied.name
         case .account(let command):
             if outcome == "ok" { shelf = command.isVisit ? .visits : .deeds }
+        case .addGrant, .endGrant: if outcome == "ok" { shelf = .grants }
         default: guard outcome == ErrorCode.denied.name else { return }
         }
         if isBounded {
@@ -173,7 +174,7 @@ extension Command {
         case .ingest(let batch): !batch.isDryRun
         case .account(let command): command.isRemembered
         // A turn says where things stand, and may be taken again. There is one each second.
-        case .hookTurn: false
+        case .hookTurn, .removeExpired, .eraseTrack: false
         default: true
         }
     }

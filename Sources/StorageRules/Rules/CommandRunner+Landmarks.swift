@@ -8,9 +8,12 @@ import WaymarkProtocol
 // landmarks: anybody who gives a user name may edit or remove any landmark, and the change log records the name.
 
 extension CommandRunner {
-    func add(_ draft: LandmarkDraft, note: String?, by caller: Caller, now: UInt64) throws -> Written {
+    func add(
+        _ draft: LandmarkDraft, note: String?, expires: UInt64?, by caller: Caller, now: UInt64
+    ) throws -> Written {
         try caller.require(.add)
         let user = try Refusal.user(caller.user)
+        if let expires { try GrantRules.checkEnd(expires, now: now) }
         var landmark = Landmark(draft, id: ids.next(now: now), created: now)
         (landmark.user, landmark.account) = (user, caller.number)
         if let note {
@@ -18,6 +21,10 @@ extension CommandRunner {
         }
         landmark = try write(landmark, .added, before: nil, user: user, now: now)
         for note in landmark.notes { try landmarks.insertNote(note.id, on: landmark.id) }
+        if let expires {
+            try tables.expiries.insert(expiry: expires, of: landmark.id.high)
+            attached.insert(landmark.id.high)
+        }
         return Written(landmark, note: landmark.notes.first?.id)
     }
 
@@ -25,31 +32,37 @@ extension CommandRunner {
         _ id: Landmark.ID, _ edit: LandmarkEdit, ifVersion: UInt64?, by caller: Caller, now: UInt64
     ) throws -> Written {
         let user = try Refusal.user(caller.user)
-        let before = try find(id, ifVersion: ifVersion, for: .edit, by: caller)
+        let before = try landmarks.find(id, ifVersion: ifVersion, for: .edit, by: caller)
         let edited = edit.applied(to: before.landmark)
         guard edited != before.landmark else { return Written(edited, isUnchanged: true) }
         return Written(try write(edited, .changed, before: before, user: user, now: now))
     }
 
     /// Moves a landmark. Unlike an edit, a move to the same coordinate makes a revision too, because it says that the
-    /// landmark was still there at that time.
+    /// landmark was still there at that time. A place that is older than the track's newest point is only a point of
+    /// the track.
     ///
     /// - Parameter time: when the landmark was there, in Unix milliseconds; nil means now.
     func move(
         _ id: Landmark.ID, to place: Coordinate, at time: UInt64?, by caller: Caller, now: UInt64
     ) throws -> Written {
         let user = try Refusal.user(caller.user)
-        let before = try find(id, ifVersion: nil, for: .move, by: caller)
+        let before = try landmarks.find(id, for: .move, by: caller)
+        if let time, time > PointRules.latest(now) { throw Refusal.futureMove }
+        let newest = try time == nil ? nil : tables.tracks.newest(of: id.high, upTo: PointRules.latest(now))
+        let isLate = newest.map { $0 > time ?? now } ?? false
         var moved = before.landmark
-        moved.coordinate = place
-        moved = try write(moved, .changed, before: before, user: user, now: now)
-        try tables.tracks.append(TrackPoint(rev: moved.rev, at: time ?? now, coordinate: place), of: id, now: now)
-        return Written(moved)
+        if !isLate {
+            moved.coordinate = place
+            moved = try write(moved, .changed, before: before, user: user, now: now)
+        }
+        try points.store([TrackPoint(rev: moved.rev, at: time ?? now, coordinate: place)], of: id.high)
+        return Written(moved, isUnchanged: isLate)
     }
 
     func remove(_ id: Landmark.ID, ifVersion: UInt64?, by caller: Caller, now: UInt64) throws -> Written {
         let user = try Refusal.user(caller.user)
-        let stored = try find(id, ifVersion: ifVersion, for: .remove, by: caller)
+        let stored = try landmarks.find(id, ifVersion: ifVersion, for: .remove, by: caller)
         try erase(stored, user: user, now: now)
         // The row is kept, so that the next ingest does not add the landmark again.
         if let source = stored.landmark.source { try tables.sources.orphan(source) }
@@ -68,12 +81,12 @@ extension CommandRunner {
             try caller.require(.remove, ofWhat: stored.landmark.account, stored.landmark.user)
             return Written(stored.landmark, isUnchanged: true)
         }
-        guard let removal = try removal(of: id) else { throw Refusal.noRemoval }
+        guard let removal = try tables.changes.lastRemoval(of: id) else { throw Refusal.noRemoval }
         var landmark = removal.landmark
         try caller.require(.remove, ofWhat: landmark.account, landmark.user)
         let row = try landmark.source.flatMap { source in try tables.sources.find(source) }
         if row?.landmark != nil, let source = landmark.source { throw Refusal.rowTaken(source) }
-        landmark = try withPresentNames(landmark)
+        landmark = try tables.accounts.withPresentNames(landmark)
         // Only a source's landmark without its row needs a draft, whose texts are checked again.
         let draft =
             try row?.draft
@@ -92,17 +105,23 @@ extension CommandRunner {
         }
         return Written(restored)
     }
+}
 
-    private func removal(of id: Landmark.ID) throws -> Change? {
-        guard let payload = try tables.changes.removal(of: id) else { return nil }
+extension ChangeTable {
+    /// Returns the last change that removed the landmark; nil if the log has none.
+    func lastRemoval(of id: Landmark.ID) throws -> Change? {
+        guard let payload = try removal(of: id) else { return nil }
         let change = try Change(encoded: payload)
         return change.landmark.id == id ? change : nil
     }
+}
 
-    private func find(
-        _ id: Landmark.ID, ifVersion: UInt64?, for permission: Permission, by caller: Caller
+extension LandmarkTable {
+    /// Finds a landmark that the caller may change.
+    func find(
+        _ id: Landmark.ID, ifVersion: UInt64? = nil, for permission: Permission, by caller: Caller
     ) throws -> StoredLandmark {
-        guard let stored = try landmarks.find(id) else { throw Refusal.noLandmark }
+        guard let stored = try find(id) else { throw Refusal.noLandmark }
         try caller.require(permission, ofWhat: stored.landmark.account, stored.landmark.user)
         if let ifVersion, ifVersion != stored.landmark.version { throw Refusal.version(stored.landmark.version) }
         return stored

@@ -21,9 +21,20 @@ extension CommandRunner {
             return done
         }
         let records = try landmarks.records(after: task.after, limit: Self.mostLooked)
-        var (last, rewritten) = (task.after, 0)
+        var (last, rewritten, erased) = (task.after, 0, 0)
         for record in records where rewritten < limit {
             let stored = try StoredLandmark(record: record)
+            if owner.isEnded, task.claimed == nil, stored.landmark.account == owner.number {
+                // An ended account leaves its landmarks, but not its tracks.
+                let left = TrackSweep.mostPoints - erased
+                let count = try tables.tracks.delete(of: stored.landmark.id.high, before: .max, limit: left)
+                (erased, rewritten) = (erased + count, rewritten + 1)
+                // The next step looks at this landmark again.
+                if count == left {
+                    rewritten = limit
+                    break
+                }
+            }
             last = stored.landmark.id.high
             guard let landmark = task.rewritten(stored.landmark, name: owner.name) else { continue }
             do {
@@ -39,12 +50,14 @@ extension CommandRunner {
         try tables.owners.advance(task, to: isOver ? nil : last)
         return done
     }
+}
 
+extension AccountTable {
     /// Returns a landmark of the log with the names that the accounts of its owner and of its notes have now.
     func withPresentNames(_ landmark: Landmark) throws -> Landmark {
         var landmark = landmark
         for account in Set([landmark.account] + landmark.notes.map(\.account)) where account > 0 {
-            guard let name = try tables.accounts.find(account)?.account.name else { continue }
+            guard let name = try find(account)?.account.name else { continue }
             let task = OwnerTask(id: 0, account: account, claimed: nil, after: 0)
             landmark = task.rewritten(landmark, name: name) ?? landmark
         }

@@ -23,6 +23,9 @@ package final class CommandRunner {
     private let log: any ChangeTable
     let accounts: AccountRules
     let hooks: HookRules
+    let points: PointRules
+    /// The keys of landmarks that have a grant or an expiry, and of some that had one.
+    var attached: Set<UInt64>
     package var ids = UUIDv7Generator()
     package private(set) var head: Head
     /// The first half of the greatest id that was ever removed.
@@ -35,6 +38,8 @@ package final class CommandRunner {
         (landmarks, log) = (tables.landmarks, tables.changes)
         accounts = try AccountRules(tables)
         hooks = HookRules(tables)
+        points = PointRules(tables)
+        attached = Set(try tables.grants.grantedLandmarks() + tables.expiries.expiringLandmarks())
         head = try log.head()
         newestRemoved = try landmarks.newestRemoved()
         ids.resume(after: UUIDv7(high: newestRemoved, low: 0))
@@ -64,7 +69,8 @@ package final class CommandRunner {
     func run(_ request: WriteRequest) throws -> [UInt8] {
         let (caller, now) = (request.caller, request.now)
         return switch request.command {
-        case .add(let draft, let note): try add(draft, note: note, by: caller, now: now).encoded
+        case .add(let draft, let note, let expires):
+            try add(draft, note: note, expires: expires, by: caller, now: now).encoded
         case .edit(let id, let edit, let version):
             try self.edit(id, edit, ifVersion: version, by: caller, now: now).encoded
         case .move(let id, let place, let time): try move(id, to: place, at: time, by: caller, now: now).encoded
@@ -79,25 +85,35 @@ package final class CommandRunner {
             try fetches.end(source, outcome, by: caller, now: now).serializedBytes()
         case .account(.rewriteOwners(let limit)): try rewriteOwners(limit: limit, now: now).serializedBytes()
         case .account(let command): try account(command, by: caller, now: now).serializedBytes()
-        case .addFence(let name, let filter):
-            try fences.add(name, filter, by: caller, head: head.rev, now: now).serializedBytes()
+        case .addFence(let name, let filter, let isPrivate):
+            try fences.add(name, filter, isPrivate: isPrivate, by: caller, head: head.rev, now: now).serializedBytes()
         case .removeFence(let name): try fences.remove(name, by: caller).serializedBytes()
         case .addHook(let draft): try hooks.add(draft, by: caller, head: head.rev, now: now).serializedBytes()
         case .changeHook(let change): try hooks.change(change, by: caller, head: head.rev, now: now).serializedBytes()
         case .hookTurn(let turn): try hooks.turn(turn, by: caller, head: head.rev, now: now).serializedBytes()
+        case .addGrant(let add): try grants.add(add, by: caller, now: now, in: self).serializedBytes()
+        case .endGrant(let digest): try grants.end(digest, by: caller).serializedBytes()
+        case .addPoints(let batch): try points.add(batch, by: caller, now: now, in: self).serializedBytes()
+        case .eraseTrack(let erasure): try points.erase(erasure, by: caller).serializedBytes()
+        case .removeExpired: try ExpiryRules(runner: self).removeExpired(by: caller, now: now).serializedBytes()
         }
     }
 
     private func account(_ command: AccountCommand, by caller: Caller, now: UInt64) throws -> WireReply {
         let reply = try accounts.run(command, by: caller, now: now)
         if case .change(_, _, _, _, let ends) = command, ends {
-            try hooks.end(of: reply.account.account.number, now: now)
+            let number = reply.account.account.number
+            try hooks.end(of: number, now: now)
+            try tables.grants.deleteGrants(ofAccount: number)
+            // The task erases the tracks of the account's landmarks.
+            try tables.owners.add(account: number, claimed: nil)
         }
         return reply
     }
 
     private var fetches: FetchRules { FetchRules(fetches: tables.fetches) }
     private var fences: FenceRules { FenceRules(fences: tables.fences) }
+    var grants: GrantRules { GrantRules(tables: tables) }
 
     // MARK: One revision
 
@@ -130,6 +146,10 @@ package final class CommandRunner {
         let next = try head.next(landmarks: -1)
         for note in stored.landmark.notes { try landmarks.deleteNote(note.id) }
         try landmarks.delete(stored.landmark.id)
+        if attached.contains(stored.landmark.id.high) {
+            try tables.grants.deleteGrants(ofLandmark: stored.landmark.id.high)
+            try tables.expiries.delete(expiryOf: stored.landmark.id.high)
+        }
         try removed((stored.landmark.notes.map(\.id) + [stored.landmark.id]).max())
         try append(
             next, .removed, stored, before: stored, previous: stored.landmark.rev, user: user, now: now)

@@ -14,7 +14,7 @@ struct FenceRules {
     let fences: any FenceTable
 
     func add(
-        _ name: String, _ filter: [UInt8], by caller: Caller, head: UInt64, now: UInt64
+        _ name: String, _ filter: [UInt8], isPrivate: Bool, by caller: Caller, head: UInt64, now: UInt64
     ) throws -> WireReply {
         try caller.require(.fence)
         let known = try fences.find(fence: name)
@@ -33,6 +33,7 @@ struct FenceRules {
         try fences.insert(
             .with {
                 ($0.name, $0.filter, $0.created, $0.rev) = (name, Data(filter), now, head)
+                $0.isPrivate = isPrivate
                 $0.account = isOwned ? known?.account ?? 0 : caller.number
                 $0.user = isOwned ? known?.user ?? "" : caller.user
             })

@@ -8,15 +8,12 @@ package struct TrackSweep {
 
     /// The key of the last examined track; nil if all tracks have been examined.
     package private(set) var after: UInt64?
-    /// The points to delete: those of the track of `landmark` up to and including the revision `through`.
+    /// The points to delete: those of the track of `landmark` up to and including the time `through`.
     package private(set) var old: [(landmark: UInt64, through: UInt64)] = []
     package private(set) var points = 0
 
-    /// Examines some tracks for points to delete: points that are too old, and points of landmarks that are
-    /// removed for good.
-    ///
-    /// Points that are too old are dropped in the order of revisions, up to the first one that is young enough. A point
-    /// with a time in the future was written while the clock was wrong, and counts as old as the points around it.
+    /// Examines some tracks for points to delete: points that are too old by the time at which the landmark was there,
+    /// and points of landmarks that are removed for good.
     ///
     /// - Parameters:
     ///   - start: the key of the track at which the previous sweep ended; nil starts with the first track.
@@ -27,29 +24,14 @@ package struct TrackSweep {
         let cutoff = age.map { now - min(now, $0) } ?? 0
         let tracks = try tables.tracks(after: start ?? 0, limit: Self.mostTracks)
         for (landmark, exists) in tracks {
-            let (through, count) = try Self.old(
-                tables, landmark, before: exists ? cutoff : .max, now: now, limit: limit - points)
-            if count > 0 { old.append((landmark, through)) }
-            points += count
+            let end = exists ? cutoff : .max
+            let some = end == 0 ? [] : try tables.points(of: landmark, before: end, limit: limit - points)
+            if let through = some.last { old.append((landmark, through)) }
+            points += some.count
             // The next sweep continues with this track, because the track has more points to delete.
             guard points < limit else { return }
             after = landmark
         }
         if tracks.count < Self.mostTracks { after = nil }
-    }
-
-    /// Returns the last revision whose point was written before `cutoff`, and the number of points up to that revision.
-    /// Counts at most `limit` points.
-    private static func old(
-        _ tables: UpkeepTables, _ landmark: UInt64, before cutoff: UInt64, now: UInt64, limit: Int
-    ) throws -> (through: UInt64, count: Int) {
-        guard cutoff > 0 else { return (0, 0) }
-        var (seen, through, count) = (0, UInt64(0), 0)
-        try tables.pointTimes(of: landmark, limit: limit) { rev, written in
-            seen += 1
-            if written < cutoff { (through, count) = (rev, seen) }
-            return written < cutoff || written > now
-        }
-        return (through, count)
     }
 }

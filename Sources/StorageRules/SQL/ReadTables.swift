@@ -15,6 +15,7 @@ package struct ReadTables {
     var fetches: SQLFetchTable { SQLFetchTable(db: db) }
     var fences: SQLFenceTable { SQLFenceTable(db: db) }
     var hooks: SQLHookTable { SQLHookTable(db: db) }
+    var grants: SQLGrantTable { SQLGrantTable(db: db) }
     package var owners: SQLOwnerTaskTable { SQLOwnerTaskTable(db: db) }
     package var runs: RunTable { RunTable(db) }
 
@@ -146,19 +147,23 @@ package struct ReadTables {
         return "SELECT key, low, record FROM landmarks WHERE key IN (\(places))"
     }()
 
-    /// Calls `body` for up to `limit` points of a track after a revision, in order, until `body` returns false.
+    /// Calls `body` for up to `limit` points of a track after a time, in order, until `body` returns false.
     func points(
-        of landmark: UInt64, after rev: UInt64, limit: Int, _ body: (TrackPoint) throws -> Bool
+        of landmark: UInt64, after time: UInt64, limit: Int, _ body: (TrackPoint) throws -> Bool
     ) throws {
         try db.inPieces(
-            "SELECT rev, at, lat, lng FROM track_points WHERE landmark = $1 AND rev > $2 ORDER BY rev LIMIT $3",
-            [.bits(landmark)], after: rev, limit: limit
+            """
+            SELECT at, rev, lat, lng, accuracy, speed FROM track_points WHERE landmark = $1 AND at > $2
+            ORDER BY at LIMIT $3
+            """, [.bits(landmark)], after: time, limit: limit
         ) { row in
             guard let place = try? Coordinate(latitude: row.double(2), longitude: row.double(3)) else {
                 throw EngineError.corrupted("a point of a track is no position")
             }
-            let rev = try row.bits(0)
-            return (rev, try body(TrackPoint(rev: rev, at: try row.bits(1), coordinate: place)))
+            let point = TrackPoint(
+                rev: try row.bits(1), at: try row.bits(0), coordinate: place,
+                accuracy: row.isNull(4) ? nil : try row.double(4), speed: row.isNull(5) ? nil : try row.double(5))
+            return (point.at, try body(point))
         }
     }
 

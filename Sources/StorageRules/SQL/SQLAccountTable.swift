@@ -86,16 +86,16 @@ package struct SQLAccountTable: AccountTable {
 
     package func key(_ key: CurveKey) throws -> (account: UInt64, info: WireKeyInfo)? {
         try db.value(
-            "SELECT key, label, made, expires, ended, kind, account FROM account_keys WHERE key = $1",
+            "SELECT key, label, made, expires, ended, kind, reads, account FROM account_keys WHERE key = $1",
             [.blob(key.bytes)]
-        ) { row in (try row.bits(6), try Self.keyInfo(row)) }
+        ) { row in (try row.bits(7), try Self.keyInfo(row)) }
     }
 
     /// Returns the keys of an account, newest first.
     package func keys(of account: UInt64, limit: Int = WaymarkProtocol.pageRows) throws -> [WireKeyInfo] {
         try db.values(
             """
-            SELECT key, label, made, expires, ended, kind FROM account_keys WHERE account = $1
+            SELECT key, label, made, expires, ended, kind, reads FROM account_keys WHERE account = $1
             ORDER BY made DESC LIMIT $2
             """, [.bits(account), .int(limit)], read: Self.keyInfo)
     }
@@ -111,12 +111,12 @@ package struct SQLAccountTable: AccountTable {
     func insert(_ key: AccountCommand.NewKey, of account: UInt64, revision: UInt64, now: UInt64) throws {
         try db.write(
             """
-            INSERT INTO account_keys (key, kind, account, label, made, expires, ended, revision)
-            VALUES ($1, $2, $3, $4, $5, $6, 0, $7)
+            INSERT INTO account_keys (key, kind, account, label, made, expires, ended, revision, reads)
+            VALUES ($1, $2, $3, $4, $5, $6, 0, $7, $8)
             """,
             [
                 .blob(key.key.bytes), .int(key.kind.rawValue), .bits(account), .text(key.label), .bits(now),
-                .bits(key.expires), .bits(revision),
+                .bits(key.expires), .bits(revision), .integer(key.readsOnly ? 1 : 0),
             ])
     }
 
@@ -167,7 +167,7 @@ package struct SQLAccountTable: AccountTable {
         info.key = try row.data(0)
         info.label = try row.text(1)
         (info.made, info.expires, info.ended) = (try row.bits(2), try row.bits(3), try row.bits(4))
-        info.kind = try kind(row, 5).wire
+        (info.kind, info.readsOnly) = (try kind(row, 5).wire, try row.bits(6) > 0)
         return info
     }
 
@@ -193,14 +193,16 @@ package struct SQLAccountTable: AccountTable {
             "SELECT \(Self.columns) FROM accounts WHERE revision > $1 AND revision <= $2", range
         ) { row in try Self.account(row).account }
         news.keys = try db.values(
-            "SELECT key, account, expires, ended, kind FROM account_keys WHERE revision > $1 AND revision <= $2", range
+            """
+            SELECT key, account, expires, ended, kind, reads FROM account_keys WHERE revision > $1 AND revision <= $2
+            """, range
         ) { row in
             guard let key = CurveKey(bytes: try row.bytes(0)) else {
                 throw EngineError.corrupted("a key does not have 32 bytes")
             }
             return AccountKey(
                 key: key, kind: try Self.kind(row, 4), account: try row.bits(1), expires: try row.bits(2),
-                isEnded: try row.bits(3) > 0)
+                isEnded: try row.bits(3) > 0, readsOnly: try row.bits(5) > 0)
         }
         return news
     }

@@ -4,7 +4,7 @@ import FoundationEssentials
 import WaymarkProtocol
 
 package struct SQLFenceTable: FenceTable {
-    private static let columns = "id, name, account, \"user\", filter, created, rev"
+    private static let columns = "id, name, account, \"user\", filter, created, rev, private"
 
     let db: any SQLSession
 
@@ -19,24 +19,36 @@ package struct SQLFenceTable: FenceTable {
         )
     }
 
+    func privateFilters(of account: UInt64, _ user: String) throws -> [[UInt8]] {
+        try db.values(
+            "SELECT filter FROM fences WHERE account = $1 AND private = 1 AND (account > 0 OR \"user\" = $2)",
+            [.bits(account), .text(user)]
+        ) { row in try row.bytes(0) }
+    }
+
     func insert(_ fence: WireFence) throws {
         try db.write(
             """
-            INSERT INTO fences (name, account, "user", filter, created, rev) VALUES ($1, $2, $3, $4, $5, $6)
+            INSERT INTO fences (name, account, "user", filter, created, rev, private)
+            VALUES ($1, $2, $3, $4, $5, $6, $7)
             """,
             [
                 .text(fence.name), .bits(fence.account), .text(fence.user), .blob([UInt8](fence.filter)),
-                .bits(fence.created), .bits(fence.rev),
+                .bits(fence.created), .bits(fence.rev), .integer(fence.isPrivate ? 1 : 0),
             ])
     }
 
     func delete(fence name: String) throws { try db.write("DELETE FROM fences WHERE name = $1", [.text(name)]) }
 
     /// Returns the fences with names after `name`, in the order of their names' bytes.
-    func fences(after name: String, limit: Int) throws -> [WireFence] {
-        try db.values(
-            "SELECT \(Self.columns) FROM fences WHERE name > $1 ORDER BY name LIMIT $2", [.text(name), .int(limit)],
-            read: Self.fence)
+    ///
+    /// - Parameter owner: whose private fences are among them; nil for everybody's.
+    func fences(after name: String, limit: Int, seenBy owner: Asker?) throws -> [WireFence] {
+        let seen = owner == nil ? "" : "AND (private = 0 OR account = $2 AND (account > 0 OR \"user\" = $3))"
+        let own: [StoredValue] = owner.map { [.bits($0.account), .text($0.user)] } ?? []
+        return try db.values(
+            "SELECT \(Self.columns) FROM fences WHERE name > $1 \(seen) ORDER BY name LIMIT $\(own.count + 2)",
+            [.text(name)] + own + [.int(limit)], read: Self.fence)
     }
 
     private static func fence(_ row: any StoredRow) throws -> WireFence {
@@ -44,6 +56,7 @@ package struct SQLFenceTable: FenceTable {
         (fence.id, fence.name, fence.account) = (try row.bits(0), try row.text(1), try row.bits(2))
         (fence.user, fence.filter) = (try row.text(3), try row.data(4))
         (fence.created, fence.rev) = (try row.bits(5), try row.bits(6))
+        fence.isPrivate = try row.bits(7) > 0
         return fence
     }
 }

@@ -49,6 +49,53 @@ extension SourceTable where Self: SQLTable {
     }
 }
 
+extension TrackTable where Self: SQLTable {
+    package func known(_ times: [UInt64], of landmark: UInt64) throws -> Set<UInt64> {
+        try db.settle()
+        var known: Set<UInt64> = []
+        for start in stride(from: 0, to: times.count, by: pointsAtOnce) {
+            var some = times[start...].prefix(pointsAtOnce).map { StoredValue.bits($0) }
+            // Unused parameters repeat the first time, so that one statement serves any number of them.
+            some += Array(repeating: some[0], count: pointsAtOnce - some.count)
+            try db.forEach(pointsOfSome, [.bits(landmark)] + some) { row in
+                known.insert(try row.bits(0))
+                return true
+            }
+        }
+        return known
+    }
+
+    package func count(of landmark: UInt64) throws -> Int {
+        try db.settle()
+        return try db.count("SELECT count(*) FROM track_points WHERE landmark = $1", [.bits(landmark)])
+    }
+
+    package func delete(of landmark: UInt64, before time: UInt64, limit: Int) throws -> Int {
+        try db.settle()
+        let old = try UpkeepTables(db).points(of: landmark, before: time, limit: limit)
+        if let through = old.last { try UpkeepTables(db).deletePoints([(landmark, through)]) }
+        return old.count
+    }
+
+    package func tracks(after key: UInt64, limit: Int) throws -> [(landmark: UInt64, record: [UInt8]?)] {
+        try db.settle()
+        return try db.values(
+            """
+            \(UpkeepTables.someTracks)
+            SELECT track.landmark, record FROM track LEFT JOIN landmarks ON landmarks.key = track.landmark
+            WHERE track.landmark IS NOT NULL ORDER BY track.landmark
+            """, [.bits(key), .int(limit)]
+        ) { row in (try row.bits(0), row.isNull(1) ? nil : try row.bytes(1)) }
+    }
+}
+
+/// The number of points that are looked for at once.
+private let pointsAtOnce = 100
+private let pointsOfSome: String = {
+    let places = (2...pointsAtOnce + 1).map { "$\($0)" }.joined(separator: ", ")
+    return "SELECT at FROM track_points WHERE landmark = $1 AND at IN (\(places))"
+}()
+
 extension AnswerTable where Self: SQLTable {
     package func forEach(_ body: (UInt64, AnswerBook.Key) throws -> Void) throws {
         try db.forEach("SELECT id, client_high, client_low, sequence FROM answers ORDER BY id", []) { row in

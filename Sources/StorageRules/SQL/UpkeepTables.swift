@@ -12,6 +12,9 @@ package struct UpkeepTables {
     func head() throws -> Head { try ReadTables(db).head() }
     package func floor() throws -> UInt64 { try ReadTables(db).floor() }
     package func hasOwnerTask() throws -> Bool { try SQLOwnerTaskTable(db: db).first() != nil }
+    package func hasExpired(now: UInt64) throws -> Bool {
+        try !SQLExpiryTable(db: db).expired(at: now, limit: 1).isEmpty
+    }
 
     /// Calls `body` for each revision from `first` to below `end` with the time at which it was made, in Unix
     /// milliseconds, until `body` returns false.
@@ -45,15 +48,9 @@ package struct UpkeepTables {
     /// Returns the next tracks in the order of their landmarks' keys, and whether each landmark exists or can be
     /// restored.
     func tracks(after key: UInt64, limit: Int) throws -> [(landmark: UInt64, exists: Bool)] {
-        // The query steps from one track to the next in the index, instead of reading all points.
         try db.values(
             """
-            WITH RECURSIVE track (landmark, place) AS (
-                SELECT (SELECT min(landmark) FROM track_points WHERE landmark > $1), 1
-                UNION ALL
-                SELECT (SELECT min(landmark) FROM track_points WHERE landmark > track.landmark), place + 1
-                FROM track WHERE landmark IS NOT NULL AND place < $2
-            )
+            \(Self.someTracks)
             SELECT track.landmark, coalesce(landmarks.key, removals.key) FROM track
             LEFT JOIN landmarks ON landmarks.key = track.landmark LEFT JOIN removals ON removals.key = track.landmark
             WHERE track.landmark IS NOT NULL ORDER BY track.landmark
@@ -61,21 +58,29 @@ package struct UpkeepTables {
         ) { row in (try row.bits(0), !row.isNull(1)) }
     }
 
-    /// Calls `body` for each of the first `limit` points of a track with the time at which it was written, in the order
-    /// of revisions, until `body` returns false.
-    func pointTimes(
-        of landmark: UInt64, limit: Int, _ body: (_ rev: UInt64, _ written: UInt64) throws -> Bool
-    ) throws {
-        try db.forEach(
-            "SELECT rev, written FROM track_points WHERE landmark = $1 ORDER BY rev LIMIT $2",
-            [.bits(landmark), .int(limit)]
-        ) { row in try body(try row.bits(0), try row.bits(1)) }
+    /// Selects the keys of `$2` tracks after the key `$1`. It steps from one track to the next in the index, instead of
+    /// reading all points.
+    static let someTracks = """
+        WITH RECURSIVE track (landmark, place) AS (
+            SELECT (SELECT min(landmark) FROM track_points WHERE landmark > $1), 1
+            UNION ALL
+            SELECT (SELECT min(landmark) FROM track_points WHERE landmark > track.landmark), place + 1
+            FROM track WHERE landmark IS NOT NULL AND place < $2
+        )
+        """
+
+    /// Returns the times of the oldest points of a track before `time`, at most `limit` of them, oldest first.
+    func points(of landmark: UInt64, before time: UInt64, limit: Int) throws -> [UInt64] {
+        try db.values(
+            "SELECT at FROM track_points WHERE landmark = $1 AND at < $2 ORDER BY at LIMIT $3",
+            [.bits(landmark), .bits(min(time, .max >> 1)), .int(limit)]
+        ) { row in try row.bits(0) }
     }
 
-    /// Deletes the points of each given track up to and including the revision `through`.
+    /// Deletes the points of each given track up to and including the time `through`.
     package func deletePoints(_ old: [(landmark: UInt64, through: UInt64)]) throws {
         try db.write(
-            "DELETE FROM track_points WHERE landmark = $1 AND rev <= $2",
+            "DELETE FROM track_points WHERE landmark = $1 AND at <= $2",
             each: old.map { [.bits($0.landmark), .bits($0.through)] })
     }
 }

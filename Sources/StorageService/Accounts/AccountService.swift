@@ -21,11 +21,12 @@ final class AccountService {
     var state: AccountServiceState
 
     init(
-        run: UUIDv7, home: Home, commits: CommitLoop, replies: Replies, gate: StorageGate, handlers: ReadHandlers
+        run: UUIDv7, home: Home, commits: CommitLoop, replies: Replies, gate: StorageGate, handlers: ReadHandlers,
+        isOpen: Bool
     ) {
         (self.run, self.home, self.commits) = (run, home, commits)
         (self.replies, self.gate, self.handlers) = (replies, gate, handlers)
-        state = AccountServiceState(gate.book)
+        state = AccountServiceState(gate.book, isOpen: isOpen)
     }
 
     /// Enters a commit's changes into the book of accounts, cuts off followers whose keys or accounts have ended, and
@@ -93,7 +94,7 @@ final class AccountService {
             guard let kind = KeyKind(add.kind), kind != .session else { throw .invalidKind }
             let key = AccountCommand.NewKey(
                 key: try .init(wire: add.key), kind: kind, label: try AccountRules.label(add.label),
-                expires: try AccountRules.expiry(add.expires))
+                expires: try AccountRules.expiry(add.expires), readsOnly: add.readsOnly)
             return try await apply(.addKey(key, account: add.account), request, caller)
         case .endKey(let end):
             try begin(caller)

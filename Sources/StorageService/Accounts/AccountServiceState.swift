@@ -17,6 +17,8 @@ struct AccountServiceState {
     /// The number of milliseconds without a request after which a query service no longer counts as a follower.
     private static let silence: UInt64 = 3_000
     let book: AccountBook
+    /// Whether anybody may make an account.
+    let isOpen: Bool
     var limits = SignInLimits()
     var hasher = PasswordHasher()
     /// The requests in progress. A repeat is dropped, because the answer to the first copy answers it too.
@@ -37,7 +39,7 @@ struct AccountServiceState {
     var failures = NotedFailures()
     var refusals = NotedFailures()
 
-    init(_ book: AccountBook) { self.book = book }
+    init(_ book: AccountBook, isOpen: Bool = false) { (self.book, self.isOpen) = (book, isOpen) }
 
     mutating func follows(_ connection: [UInt8], _ revision: UInt64, now: UInt64) {
         followers[connection] = (revision, now)

@@ -83,7 +83,8 @@ final class StorageGate {
         guard let own else { return .anyone(user: request.header.user) }
         let actsFor = request.header.account
         if let key = request.key, key != own.publicKey {
-            let account = try book.account(of: key, at: WallClock.milliseconds)
+            let account = try book.account(
+                of: key, at: WallClock.milliseconds, needing: request.address.kind.row.permission)
             guard actsFor != 0, actsFor != account.number else { return .account(account) }
             try Caller.account(account).require(.actForAnother)
         } else if actsFor == 0 {

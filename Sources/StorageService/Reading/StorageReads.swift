@@ -15,7 +15,8 @@ final class StorageReads {
     init(run: UUIDv7, executor: EngineExecutor, _ handlers: ReadHandlers) {
         (self.run, self.executor) = (run, executor)
         handlers.on(
-            .changes, .locate, .snapshot, .show, .track, .search, .sources, .sourceKeys, .fences, .hooks, .hookFailures
+            .changes, .locate, .snapshot, .show, .track, .search, .sources, .sourceKeys, .fences, .hooks, .hookFailures,
+            .grants, .findGrant
         ) { (command, header) throws(ServiceError) in
             do { return try await self.read(command, header) } catch {
                 if let error = error as? InvalidInput { return WireReply(ServiceError(error)).encoded }
@@ -29,7 +30,16 @@ final class StorageReads {
     private nonisolated(nonsending) func read(
         _ command: WireRequest.OneOf_Command, _ header: RequestHeader
     ) async throws -> [UInt8] {
+        let asker = Asker(account: header.account, user: header.user)
         switch command {
+        case .grants(let request):
+            let page = try await reader.grants(
+                request, by: asker, limit: rows(request.limit, 1_000, WaymarkProtocol.pageRows),
+                now: WallClock.milliseconds)
+            return WireReply.with { $0.grants = page }.encoded
+        case .findGrant(let request):
+            let found = try await reader.findGrant(request.digest, now: WallClock.milliseconds)
+            return WireReply.with { $0.grants = found }.encoded
         case .changes(let request): return try await changes(request)
         case .locate(let request): return try await locate(request)
         case .snapshot(let request): return try await snapshot(request)
@@ -44,7 +54,8 @@ final class StorageReads {
                 request.source.normal, after: request.after, limit: rows(request.limit, 5_000))
             return WireReply.with { $0.sourceKeys = page }.encoded
         case .fences(let request):
-            let page = try await reader.fences(request, limit: rows(request.limit, 1_000, WaymarkProtocol.pageRows))
+            let page = try await reader.fences(
+                request, by: asker, limit: rows(request.limit, 1_000, WaymarkProtocol.pageRows))
             return WireReply.with { $0.fences = page }.encoded
         case .hooks(let request):
             let page = try await reader.hooks(

@@ -15,6 +15,8 @@ public struct StorageAccess: Sendable {
     public var serviceFile: String
     /// The handler of the context if other servers share the context; nil if storage starts its own handler.
     public var handler: ZAPHandler?
+    /// Whether anybody may make an account.
+    public var isOpen = false
 
     public init(keyFile: String, serviceFile: String) {
         (self.keyFile, self.serviceFile) = (keyFile, serviceFile)

@@ -97,6 +97,7 @@ extension StorageServer {
         // The limit of waiting reads, and what a list shows, must go by the account that the connection has proved, not
         // by an account that the request only names.
         proven.header.account = caller.number
+        if caller.isProven { proven.header.user = "" }
         if mayWait, case .changes(let changes) = command {
             if running.commits.waiting.keep(changes, proven, at: running.commits.executor.position) { return }
         }

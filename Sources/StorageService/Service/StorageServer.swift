@@ -126,7 +126,8 @@ public actor StorageServer: HostedServer {
         let handlers = ReadHandlers(
             home: home, replies: replies, commits: commits, admission: Admission(reads: options.reads))
         let accounts = AccountService(
-            run: run, home: home, commits: commits, replies: replies, gate: gate, handlers: handlers)
+            run: run, home: home, commits: commits, replies: replies, gate: gate, handlers: handlers,
+            isOpen: options.access?.isOpen == true)
         let upkeep = LogUpkeep(options, run: run, home: home, commits: commits, handlers) { [weak self] in
             self?.assumeIsolated { _ = $0.drain() }
         } end: { [failures] in

@@ -38,6 +38,9 @@ extension StorageOptions {
             help: "Listen beyond loopback and ipc without accounts; users' names are then claimed, not proven."),
         Setting(.accounts),
         Setting(
+            "sign-up", .choice(["invitation", "open"]), default: "invitation",
+            help: "Who may make an account: who was invited, or with open anybody who can connect (a user's account)."),
+        Setting(
             "keys.own", .path,
             help:
                 "File with storage's own keys, made at the first start with accounts: required; all storages of a database share it. Default: storage.key in the data directory."
@@ -93,6 +96,7 @@ extension StorageOptions {
             access = StorageAccess(
                 keyFile: settings.optionalString("keys.own") ?? Self.keyFile(in: directory),
                 serviceFile: settings.optionalString("keys.service") ?? Self.serviceKeyFile(in: directory))
+            access?.isOpen = settings.string("sign-up") == "open"
         }
     }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import EngineParts
 import Landmarks
 import Logging
 import ServiceHost
@@ -8,7 +9,8 @@ import SwiftProtobuf
 import WaymarkProtocol
 import WaymarkTransport
 
-/// Periodic work on the engine: deletes old changes of the log and old points of tracks, and rewrites owners' names.
+/// Periodic work on the engine: deletes old changes of the log and old points of tracks, removes landmarks
+/// whose time has come, and rewrites owners' names.
 final class LogUpkeep {
     /// The maximum number of changes deleted at once, which takes some milliseconds. A write may have to wait for it.
     private static let slice: UInt64 = 2_000
@@ -61,23 +63,36 @@ final class LogUpkeep {
         if executor.condition == .superseded { return end(.superseded) }
         await retain()
         await sweepTracks()
-        await rewriteOwners()
+        await commitSteps(.removeExpired, "landmarks whose time has come cannot be removed") {
+            upkeep throws(EngineError) in try upkeep.hasExpired(now: WallClock.milliseconds)
+        }
+        guard options.access != nil else { return }
+        let rewrite = Command.account(.rewriteOwners(limit: Self.owners))
+        await commitSteps(rewrite, "the owner of landmarks cannot be rewritten") { upkeep throws(EngineError) in
+            try upkeep.hasOwnerTask()
+        }
     }
 
     /// The maximum number of landmarks that are rewritten at once because their owner or their owner's name changed.
     private static let owners = 256
 
-    private nonisolated(nonsending) func rewriteOwners() async {
-        guard options.access != nil else { return }
+    /// The maximum number of commits of one kind in a round, so that no damage keeps a round from its end.
+    private static let mostSteps = 200
+
+    /// Commits a command of storage's own again and again, as long as there is something left to do.
+    private nonisolated(nonsending) func commitSteps(
+        _ command: Command, _ failure: Logger.Message,
+        while isDue: @escaping @Sendable (EngineUpkeep) throws(EngineError) -> Bool
+    ) async {
         // The writer's connection is used, because waiting for a reading connection would delay the next round.
-        while (try? await executor.perform { engine throws(EngineError) in try engine.upkeep.hasOwnerTask() }) == true {
+        for _ in 0..<Self.mostSteps {
+            let isLeft = try? await executor.perform { engine throws(EngineError) in try isDue(engine.upkeep) }
+            guard isLeft == true else { return }
             drain()
             let write = WriteRequest(
                 client: run, sequence: 0, digest: RequestDigest(high: 0, low: 0), caller: .machine, deed: nil,
-                now: WallClock.milliseconds, command: .account(.rewriteOwners(limit: Self.owners)))
-            do throws(EngineError) { _ = try await commits.commit(write) } catch {
-                return warn("the owner of landmarks cannot be rewritten", error)
-            }
+                now: WallClock.milliseconds, command: command)
+            do throws(EngineError) { _ = try await commits.commit(write) } catch { return warn(failure, error) }
             try? await Task.sleep(for: Self.pause)
         }
     }

@@ -8,9 +8,10 @@ extension Hook {
     var word: String { state == .active && failingSince > 0 ? "failing" : state.rawValue }
 
     /// How many revisions come after the hook's place, for a table.
-    func behind(_ head: UInt64) -> String {
-        position.map { Figures.count(head - min(head, $0.rev)) } ?? "-"
-    }
+    func behind(_ head: UInt64) -> String { lag(head).map { Figures.count($0) } ?? "-" }
+
+    /// How many revisions come after the hook's place; nil if it has none in this history.
+    func lag(_ head: UInt64) -> UInt64? { position.map { head - min(head, $0.rev) } }
 
     /// The fields for people, not escaped.
     ///

@@ -85,7 +85,7 @@ struct HookCommand: AsyncParsableCommand {
                 .init(title: "DELIVERED", alignment: .right, dropsAt: 2),
                 .init(title: "FAILED", alignment: .right, dropsAt: 1), .init(title: "URL", isFlexible: true),
             ]
-            try session.output.list(hooks, columns, object: { $0.fields($1) }) {
+            try session.output.list(hooks, columns, object: { $0.fields($1, head) }) {
                 [
                     $0.name, $0.user.nilIfEmpty ?? "-", $0.word, $0.behind(head), Figures.count($0.delivered),
                     Figures.count($0.failed), $0.url,
@@ -108,7 +108,7 @@ struct HookCommand: AsyncParsableCommand {
 
         func run(in session: Session) async throws {
             let (hook, head) = try await session.client.hooks.find(name)
-            guard session.output.format == .text else { return try session.output.object { $0.fields(hook) } }
+            guard session.output.format == .text else { return try session.output.object { $0.fields(hook, head) } }
             try session.output.block("hook \(hook.name)", hook.fields(head))
         }
     }
@@ -123,6 +123,14 @@ extension HookRequests {
             return (page.hooks, page.hasMore)
         }
         return (hooks, head)
+    }
+}
+
+extension JSONWriter {
+    /// Writes a hook's fields, and `behind`: how many revisions come after its place.
+    fileprivate mutating func fields(_ hook: Hook, _ head: UInt64) {
+        fields(hook)
+        field("behind", hook.lag(head))
     }
 }
 
