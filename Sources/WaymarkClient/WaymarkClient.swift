@@ -35,6 +35,8 @@ public struct WaymarkClient: Sendable {
     /// Sends a `hello` to the service, and learns where changes are published.
     public func hello() async throws(ClientError) -> Welcome { try await connection.hello() }
 
+    /// Requests about tracks.
+    public var tracks: TrackRequests { TrackRequests(client: self) }
     /// Requests about fences.
     public var fences: FenceRequests { FenceRequests(client: self) }
     /// Requests about hooks.

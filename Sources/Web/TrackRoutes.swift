@@ -26,7 +26,7 @@ enum TrackRoutes {
         let limit = try query.whole("limit", in: 1...WaymarkProtocol.bulkRows, or: 1_000)
         let isGeoJSON = try request.wantsGeoJSON()
         let page = try await Problem.of {
-            try await context.client.track(of: id, since: since, after: UInt64(after), limit: limit)
+            try await context.client.tracks.page(of: id, since: since, after: UInt64(after), limit: limit)
         }
         guard isGeoJSON else { return WebAnswer { $0.fields(page, of: id) } }
         let found = try await Problem.of { try await context.client.show(id, history: 1) }

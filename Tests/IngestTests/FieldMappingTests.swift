@@ -127,7 +127,7 @@ struct FieldMappingTests {
             FieldMappingError.twoPositions.description
                 == "The format mapping takes either wkt or lat and lng, not both.")
         #expect(SourceFormat(name: "mapping") == nil)
-        #expect(SourceFormat(name: "kml") == nil)
+        #expect(SourceFormat(name: "osm") == nil)
         for name in SourceFormat.names where name != "mapping" { #expect(SourceFormat(name: name)?.name == name) }
     }
 }

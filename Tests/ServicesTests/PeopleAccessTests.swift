@@ -89,18 +89,18 @@ struct PeopleAccessTests {
             let points = try [(now, 3.0), (now - 1_000, 4.0)].map { at, latitude in
                 TrackPoint(rev: 0, at: at, coordinate: try Coordinate(latitude: latitude, longitude: 2), speed: 1.5)
             }
-            let added = try await service.addPoints(points, grant: digest)
+            let added = try await service.tracks.add(points, grant: digest)
             #expect(added.added == 2 && added.landmark == id && added.rev != nil)
-            #expect(try await service.addPoints(points, grant: digest).known == 2)
-            let track = try await ann.track(of: id).points
+            #expect(try await service.tracks.add(points, grant: digest).known == 2)
+            let track = try await ann.tracks.page(of: id).points
             #expect(
                 track.map(\.at) == [now - 1_000, now] && track.allSatisfy { $0.speed == 1.5 && $0.accuracy == nil })
             #expect(try await ann.show(id, history: 9).entries.first?.user == "ann")
-            #expect(await refusal { _ = try await bob.addPoints(points, to: id) } == "denied")
-            #expect(try await ann.eraseTrack(of: nil) == 2)
-            #expect(try await ann.track(of: id).points.isEmpty)
+            #expect(await refusal { _ = try await bob.tracks.add(points, to: id) } == "denied")
+            #expect(try await ann.tracks.erase(of: nil) == 2)
+            #expect(try await ann.tracks.page(of: id).points.isEmpty)
             try await ann.grants.end(digest)
-            #expect(await refusal { _ = try await service.addPoints(points, grant: digest) } == "key_ended")
+            #expect(await refusal { _ = try await service.tracks.add(points, grant: digest) } == "key_ended")
             let gone = try await service.grants.find(digest)
             #expect(gone == nil)
             let audit = try await pair.machine().audit()

@@ -80,7 +80,7 @@ struct GrantRequestTests {
         try await Self.withAnswers([added]) { client, asked in
             let place = try Coordinate(latitude: 1, longitude: 2)
             let point = TrackPoint(rev: 0, at: 8, coordinate: place, accuracy: 4.5)
-            let answer = try await client.addPoints([point], to: Self.id)
+            let answer = try await client.tracks.add([point], to: Self.id)
             #expect(answer.landmark == Self.id && answer.added == 1 && answer.known == 2 && answer.rev == nil)
             guard case .addPoints(let sent)? = asked.withLock({ $0.last }) else { throw CancellationError() }
             #expect(sent.landmark == Self.id.wire && sent.grant.isEmpty)
@@ -93,7 +93,7 @@ struct GrantRequestTests {
             WireReply.with { $0.trackErased = .with { ($0.points, $0.next) = step } }
         }
         try await Self.withAnswers(replies) { client, asked in
-            let erased = try await client.eraseTrack(of: nil, before: 5)
+            let erased = try await client.tracks.erase(of: nil, before: 5)
             #expect(erased == 2_007)
             let sent = asked.withLock { asked in
                 asked.compactMap { command -> Data? in

@@ -22,7 +22,7 @@ struct CLITrackTests {
     ) async throws -> [TrackPoint] {
         var points: [TrackPoint] = []
         try await until("\(count) points have come, after \(points.count)", within: .seconds(120)) {
-            points = (try? await client.track(of: id))?.points ?? []
+            points = (try? await client.tracks.page(of: id))?.points ?? []
             return points.count >= count
         }
         return points

@@ -54,7 +54,7 @@ struct TracksCommand: AsyncParsableCommand {
         let begun = ContinuousClock.now
         var (points, after) = (0, UInt64?(0))
         while let time = after {
-            let page = try await client.track(of: fleet.ids[0], after: time, limit: 10_000)
+            let page = try await client.tracks.page(of: fleet.ids[0], after: time, limit: 10_000)
             (points, after) = (points + page.points.count, page.next)
         }
         let took = (ContinuousClock.now - begun) / .milliseconds(1)

@@ -77,7 +77,7 @@ enum PhoneRoutes {
     ) { context, request in
         let (id, before) = (try request.id(), try request.query.time("before"))
         let client = try context.owner(request)
-        let erased = try await Problem.of { try await client.eraseTrack(of: id, before: before) }
+        let erased = try await Problem.of { try await client.tracks.erase(of: id, before: before) }
         return WebAnswer { $0.field("points", erased) }
     }
 }

@@ -93,7 +93,7 @@ enum ReportRoutes {
                 return nil
             }
             do throws(Problem) {
-                return try await Problem.of { try await client.addPoints(points, grant: key) }
+                return try await Problem.of { try await client.tracks.add(points, grant: key) }
             } catch {
                 throw error.status == .unauthorized ? Problem.phoneKey : error
             }

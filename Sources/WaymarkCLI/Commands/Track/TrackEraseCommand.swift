@@ -42,7 +42,7 @@ struct TrackEraseCommand: AskingCommand {
                 ? "This erases the tracks of all your landmarks for ever. Continue?"
                 : "This erases the track for ever. Continue?")
         let time = before?.time(now: WallClock.milliseconds)
-        let erased = try await session.client.eraseTrack(of: landmark, before: time)
+        let erased = try await session.client.tracks.erase(of: landmark, before: time)
         try session.output.result("\(Figures.count(erased, "point", "points")) erased") { $0.field("points", erased) }
     }
 }

@@ -47,7 +47,7 @@ struct TrackRun: Sendable {
     private func move(_ id: Landmark.ID, _ fix: Fix) async throws {
         let written: Written? = try await persistently { isInDoubt in
             if isInDoubt, let at = fix.at {
-                let page = try await session.client.track(of: id, since: at, limit: WaymarkProtocol.bulkRows)
+                let page = try await session.client.tracks.page(of: id, since: at, limit: WaymarkProtocol.bulkRows)
                 if page.points.contains(where: { $0.at == at && $0.coordinate == fix.place }) { return nil }
             }
             return try await session.client.move(id, to: fix.place, at: fix.at)

@@ -75,7 +75,7 @@ struct TrackShowCommand: ServiceCommand {
         case let moment?: time = moment.time(now: WallClock.milliseconds) ?? 0
         }
         while true {
-            let page = try await session.client.track(
+            let page = try await session.client.tracks.page(
                 of: landmark.id, since: time, after: after, limit: WaymarkProtocol.bulkRows)
             try body(page.points)
             guard let next = page.next else { return }

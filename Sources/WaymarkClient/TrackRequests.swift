@@ -37,7 +37,10 @@ public struct TrackPage: Sendable, Hashable {
     }
 }
 
-extension WaymarkClient {
+/// The requests of a client about tracks.
+public struct TrackRequests: Sendable {
+    let client: WaymarkClient
+
     /// Returns a page of a landmark's track, which consists of the places to which the landmark was moved. A page may
     /// be empty although there are more pages.
     ///
@@ -45,34 +48,34 @@ extension WaymarkClient {
     ///   - since: returns only points of this time or later, in Unix milliseconds.
     ///   - time: returns only points after this time, which is ``TrackPage/next`` of the previous page.
     ///   - limit: the maximum number of points, 1 to 10,000.
-    public func track(
+    public func page(
         of id: Landmark.ID, since: UInt64 = 0, after time: UInt64 = 0, limit: Int = 1_000
     ) async throws(ClientError) -> TrackPage {
         let track = WireTrack.with {
             ($0.id, $0.since, $0.after, $0.limit) = (id.wire, since, time, UInt32(clamping: limit))
         }
-        return try await ask(.with { $0.track = track }, \.track) { TrackPage($0, after: time) }
+        return try await client.ask(.with { $0.track = track }, \.track) { TrackPage($0, after: time) }
     }
 
     /// Adds points to the track of a landmark of one's own, in any order. A point newer than all moves the landmark.
     ///
     /// - Parameter points: 1 to 1,000. Their revisions are ignored.
-    public func addPoints(_ points: [TrackPoint], to id: Landmark.ID) async throws(ClientError) -> PointsAdded {
-        try await addPoints(.with { $0.landmark = id.wire }, points)
+    public func add(_ points: [TrackPoint], to id: Landmark.ID) async throws(ClientError) -> PointsAdded {
+        try await add(.with { $0.landmark = id.wire }, points)
     }
 
     /// Adds points to the track of the landmark of a grant.
     ///
     /// - Parameter grant: the digest of a grant that moves.
     /// - Throws: ``ClientError/refused(_:)`` with the code `key_ended` if there is none, or if it has ended.
-    public func addPoints(_ points: [TrackPoint], grant: CurveKey) async throws(ClientError) -> PointsAdded {
-        try await addPoints(.with { $0.grant = Data(grant.bytes) }, points)
+    public func add(_ points: [TrackPoint], grant: CurveKey) async throws(ClientError) -> PointsAdded {
+        try await add(.with { $0.grant = Data(grant.bytes) }, points)
     }
 
-    private func addPoints(_ target: WireAddPoints, _ points: [TrackPoint]) async throws(ClientError) -> PointsAdded {
+    private func add(_ target: WireAddPoints, _ points: [TrackPoint]) async throws(ClientError) -> PointsAdded {
         var addition = target
         addition.points = points.map { WireTrackPoint($0) }
-        return try await ask(.with { $0.addPoints = addition }, \.pointsAdded, "points") { PointsAdded($0) }
+        return try await client.ask(.with { $0.addPoints = addition }, \.pointsAdded, "points") { PointsAdded($0) }
     }
 
     /// Erases points of the caller's own tracks for good.
@@ -81,14 +84,14 @@ extension WaymarkClient {
     ///   - id: the landmark; nil for all landmarks of the caller.
     ///   - time: erases only points before this time, in Unix milliseconds; nil to erase all.
     /// - Returns: the number of points.
-    public func eraseTrack(
+    public func erase(
         of id: Landmark.ID?, before time: UInt64? = nil
     ) async throws(ClientError) -> UInt64 {
         var erase = WireEraseTrack.with { ($0.landmark, $0.before) = (id?.wire ?? Data(), time ?? 0) }
         var erased: UInt64 = 0
         while true {
             let request = WireRequest.with { $0.eraseTrack = erase }
-            let some = try await answer(to: request, \WireReply.trackErased, "count").part
+            let some = try await client.answer(to: request, \WireReply.trackErased, "count").part
             erased &+= some.points
             if some.points == 0, some.next.isEmpty { return erased }
             erase.after = some.next
