@@ -33,8 +33,8 @@ struct PostgreSQLTrackTable: TrackTable, SQLTable {
         return set.newestPoints[landmark] ?? nil
     }
 
-    func store(_ point: TrackPoint, of landmark: UInt64) {
-        set.points[WorkingSet.PointKey(landmark: landmark, at: point.at)] = point
+    func store(_ point: TrackPoint, of landmark: UInt64, now: UInt64) {
+        set.points[WorkingSet.PointKey(landmark: landmark, at: point.at)] = (point, now)
         if let known = set.newestPoints[landmark] {
             set.newestPoints.updateValue(max(known ?? 0, point.at), forKey: landmark)
         }

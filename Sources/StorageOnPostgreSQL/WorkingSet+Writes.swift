@@ -97,16 +97,16 @@ extension WorkingSet {
     private func addPoints(to pipeline: inout Pipeline) throws {
         let rows = Array(points)
         try insert(
-            rows.count, into: "track_points (landmark, at, rev, lat, lng, accuracy, speed)",
+            rows.count, into: "track_points (landmark, at, rev, lat, lng, written, accuracy, speed)",
             [
-                .column(rows.map(\.key.landmark)), .column(rows.map(\.key.at)), .column(rows.map(\.value.rev)),
-                .float8Array(rows.map(\.value.coordinate.latitude)),
-                .float8Array(rows.map(\.value.coordinate.longitude)),
-                .float8Array(rows.map(\.value.accuracy)), .float8Array(rows.map(\.value.speed)),
+                .column(rows.map(\.key.landmark)), .column(rows.map(\.key.at)), .column(rows.map(\.value.point.rev)),
+                .float8Array(rows.map(\.value.point.coordinate.latitude)),
+                .float8Array(rows.map(\.value.point.coordinate.longitude)), .column(rows.map(\.value.written)),
+                .float8Array(rows.map(\.value.point.accuracy)), .float8Array(rows.map(\.value.point.speed)),
             ],
             """
             ON CONFLICT (landmark, at) DO UPDATE SET rev = excluded.rev, lat = excluded.lat, lng = excluded.lng,
-                accuracy = excluded.accuracy, speed = excluded.speed
+                written = excluded.written, accuracy = excluded.accuracy, speed = excluded.speed
             """, in: &pipeline)
     }
 

@@ -21,7 +21,7 @@ final class WorkingSet {
     var changes: [ChangeRow] = []
     /// No landmark is here twice: before it can be removed again, it is restored, for which these rows are written.
     var removals: [(key: UInt64, rev: UInt64)] = []
-    var points: [PointKey: TrackPoint] = [:]
+    var points: [PointKey: (point: TrackPoint, written: UInt64)] = [:]
     /// The times of the newest points of tracks, with those of this batch; nil for a landmark without points.
     var newestPoints: [UInt64: UInt64?] = [:]
     var answers = Ends<AnswerRow>()

@@ -50,7 +50,7 @@ package struct CopiedTable: Hashable, Sendable {
             "fetches",
             "source:t url:t format:t attempted succeeded attempts failures lease outcome:b success_url:t success_format:t"
         ),
-        CopiedTable("track_points", "landmark at rev lat:r lng:r accuracy:r speed:r", keys: 2),
+        CopiedTable("track_points", "landmark at rev lat:r lng:r written accuracy:r speed:r", keys: 2),
         CopiedTable(
             "accounts", "number name:t folded:t role password:t created ended revision", isNumbered: true),
         CopiedTable("account_keys", "key:b account label:t made expires ended revision kind reads"),

@@ -81,7 +81,7 @@ package final class EngineUpkeep {
                 tables, from: sweptTrack, age: age > .zero ? UInt64(age / .milliseconds(1)) : nil, now: now,
                 limit: limit)
         }
-        if sweep.points > 0 {
+        if !sweep.old.isEmpty {
             do throws(EngineError) { try database.delete { tables in try tables.deletePoints(sweep.old) } } catch {
                 // A full disk may have room for a smaller deletion, as in ``compact(below:limit:)``.
                 guard error == .full, limit > 1, database.fewerNeedLess else { throw error }
@@ -89,6 +89,6 @@ package final class EngineUpkeep {
             }
         }
         sweptTrack = sweep.after
-        return sweep.points
+        return sweep.old.count
     }
 }

@@ -52,7 +52,7 @@ extension SQLiteSchema {
     // grants: record: an encoded Grant. landmark: its key; 0 for an area. expires: 0 for never.
     // expiries: at: when storage removes the landmark.
     // track_points: by the times at which the landmarks were there. rev: the revision that a landmark had then. Of two
-    // points of one time the later one stays.
+    // points of one time the later one stays. written: when the point came.
     // reads: 1 for a key that may only read and follow. private: 1 for a fence in which links show no position.
     package static let people = """
         CREATE TABLE grants (
@@ -80,12 +80,14 @@ extension SQLiteSchema {
             rev INTEGER NOT NULL,
             lat REAL NOT NULL,
             lng REAL NOT NULL,
+            written INTEGER NOT NULL,
             accuracy REAL,
             speed REAL,
             PRIMARY KEY (landmark, at)
         ) STRICT, WITHOUT ROWID;
-        INSERT INTO track_points (landmark, at, rev, lat, lng)
-            SELECT landmark, at, rev, lat, lng FROM (
+        CREATE INDEX track_points_written ON track_points (landmark, written);
+        INSERT INTO track_points (landmark, at, rev, lat, lng, written)
+            SELECT landmark, at, rev, lat, lng, written FROM (
                 SELECT *, row_number() OVER (PARTITION BY landmark, at ORDER BY rev DESC) AS place FROM old_points
             ) AS numbered WHERE place = 1;
         DROP TABLE old_points;

@@ -17,8 +17,8 @@ struct SQLiteTrackTable: TrackTable, SQLTable {
         insertion = try Statement(
             db,
             sql: """
-                INSERT OR REPLACE INTO track_points (landmark, at, rev, lat, lng, accuracy, speed)
-                VALUES (?, ?, ?, ?, ?, ?, ?)
+                INSERT OR REPLACE INTO track_points (landmark, at, rev, lat, lng, written, accuracy, speed)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?)
                 """)
     }
 
@@ -28,13 +28,14 @@ struct SQLiteTrackTable: TrackTable, SQLTable {
         return try selection.first { row in try row.bits(0) }
     }
 
-    func store(_ point: TrackPoint, of landmark: UInt64) throws {
+    func store(_ point: TrackPoint, of landmark: UInt64, now: UInt64) throws {
         insertion.bind(1, landmark)
         insertion.bind(2, point.at)
         insertion.bind(3, point.rev)
         insertion.bind(4, point.coordinate.latitude)
         insertion.bind(5, point.coordinate.longitude)
-        for (place, value) in [(CInt(6), point.accuracy), (7, point.speed)] {
+        insertion.bind(6, now)
+        for (place, value) in [(CInt(7), point.accuracy), (8, point.speed)] {
             if let value { insertion.bind(place, value) } else { insertion.bindNull(place) }
         }
         try insertion.run()

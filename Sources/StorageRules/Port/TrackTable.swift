@@ -8,7 +8,7 @@ package protocol TrackTable {
     /// Returns the time of the newest point that is not after `time`; nil if there is none.
     func newest(of landmark: UInt64, upTo time: UInt64) throws -> UInt64?
     /// Stores a point, in place of the track's point of the same time if there is one.
-    func store(_ point: TrackPoint, of landmark: UInt64) throws
+    func store(_ point: TrackPoint, of landmark: UInt64, now: UInt64) throws
 
     /// Returns those of the times at which the track has a point.
     func known(_ times: [UInt64], of landmark: UInt64) throws -> Set<UInt64>

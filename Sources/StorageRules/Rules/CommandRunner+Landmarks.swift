@@ -56,7 +56,7 @@ extension CommandRunner {
             moved.coordinate = place
             moved = try write(moved, .changed, before: before, user: user, now: now)
         }
-        try points.store([TrackPoint(rev: moved.rev, at: time ?? now, coordinate: place)], of: id.high)
+        try points.store([TrackPoint(rev: moved.rev, at: time ?? now, coordinate: place)], of: id.high, now: now)
         return Written(moved, isUnchanged: isLate)
     }
 

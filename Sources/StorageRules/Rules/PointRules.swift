@@ -72,8 +72,8 @@ package final class PointRules {
     }
 
     /// Stores points, and now and then deletes the oldest ones of a track that has too many.
-    func store(_ points: [TrackPoint], of landmark: UInt64) throws {
-        for point in points { try tracks.store(point, of: landmark) }
+    func store(_ points: [TrackPoint], of landmark: UInt64, now: UInt64) throws {
+        for point in points { try tracks.store(point, of: landmark, now: now) }
         if added.count > 100_000 { added = [:] }
         added[landmark, default: 0] += points.count
         guard added[landmark, default: 0] >= uncounted else { return }
@@ -148,7 +148,7 @@ extension PointRules {
             moves = true
         }
         for place in fresh.indices { fresh[place].rev = landmark.rev }
-        try store(fresh, of: id.high)
+        try store(fresh, of: id.high, now: now)
         if var grant, !fresh.isEmpty || now - min(now, grant.used) >= 60_000 {
             (grant.points, grant.used) = (grant.points + UInt64(fresh.count), now)
             try runner.tables.grants.update(grant)

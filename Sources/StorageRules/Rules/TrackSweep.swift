@@ -8,12 +8,11 @@ package struct TrackSweep {
 
     /// The key of the last examined track; nil if all tracks have been examined.
     package private(set) var after: UInt64?
-    /// The points to delete: those of the track of `landmark` up to and including the time `through`.
-    package private(set) var old: [(landmark: UInt64, through: UInt64)] = []
-    package private(set) var points = 0
+    /// The points to delete, by their times.
+    package private(set) var old: [(landmark: UInt64, at: UInt64)] = []
 
-    /// Examines some tracks for points to delete: points that are too old by the time at which the landmark was there,
-    /// and points of landmarks that are removed for good.
+    /// Examines some tracks for points to delete: points that are too old by the time at which they came, and points
+    /// of landmarks that are removed for good.
     ///
     /// - Parameters:
     ///   - start: the key of the track at which the previous sweep ended; nil starts with the first track.
@@ -25,11 +24,10 @@ package struct TrackSweep {
         let tracks = try tables.tracks(after: start ?? 0, limit: Self.mostTracks)
         for (landmark, exists) in tracks {
             let end = exists ? cutoff : .max
-            let some = end == 0 ? [] : try tables.points(of: landmark, before: end, limit: limit - points)
-            if let through = some.last { old.append((landmark, through)) }
-            points += some.count
+            let some = end == 0 ? [] : try tables.points(of: landmark, before: end, limit: limit - old.count)
+            old += some.map { (landmark, $0) }
             // The next sweep continues with this track, because the track has more points to delete.
-            guard points < limit else { return }
+            guard old.count < limit else { return }
             after = landmark
         }
         if tracks.count < Self.mostTracks { after = nil }

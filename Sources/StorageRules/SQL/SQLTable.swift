@@ -72,8 +72,14 @@ extension TrackTable where Self: SQLTable {
 
     package func delete(of landmark: UInt64, before time: UInt64, limit: Int) throws -> Int {
         try db.settle()
-        let old = try UpkeepTables(db).points(of: landmark, before: time, limit: limit)
-        if let through = old.last { try UpkeepTables(db).deletePoints([(landmark, through)]) }
+        let old = try db.values(
+            "SELECT at FROM track_points WHERE landmark = $1 AND at < $2 ORDER BY at LIMIT $3",
+            [.bits(landmark), .bits(min(time, .max >> 1)), .int(limit)]
+        ) { row in try row.bits(0) }
+        if let last = old.last {
+            try db.write(
+                "DELETE FROM track_points WHERE landmark = $1 AND at <= $2", [.bits(landmark), .bits(last)])
+        }
         return old.count
     }
 

@@ -69,18 +69,18 @@ package struct UpkeepTables {
         )
         """
 
-    /// Returns the times of the oldest points of a track before `time`, at most `limit` of them, oldest first.
+    /// Returns the times of the points of a track that came before `time`, at most `limit` of them.
     func points(of landmark: UInt64, before time: UInt64, limit: Int) throws -> [UInt64] {
         try db.values(
-            "SELECT at FROM track_points WHERE landmark = $1 AND at < $2 ORDER BY at LIMIT $3",
+            "SELECT at FROM track_points WHERE landmark = $1 AND written < $2 ORDER BY written LIMIT $3",
             [.bits(landmark), .bits(min(time, .max >> 1)), .int(limit)]
         ) { row in try row.bits(0) }
     }
 
-    /// Deletes the points of each given track up to and including the time `through`.
-    package func deletePoints(_ old: [(landmark: UInt64, through: UInt64)]) throws {
+    /// Deletes points by their times.
+    package func deletePoints(_ old: [(landmark: UInt64, at: UInt64)]) throws {
         try db.write(
-            "DELETE FROM track_points WHERE landmark = $1 AND at <= $2",
-            each: old.map { [.bits($0.landmark), .bits($0.through)] })
+            "DELETE FROM track_points WHERE landmark = $1 AND at = $2",
+            each: old.map { [.bits($0.landmark), .bits($0.at)] })
     }
 }

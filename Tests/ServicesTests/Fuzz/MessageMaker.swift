@@ -11,7 +11,7 @@ import WaymarkProtocol
 /// each field, so a field or a message that is added is made by itself.
 struct MessageMaker {
     /// No message has a greater number of a field.
-    static let mostFields = 64
+    static let mostFields = 80
 
     var random: SplitMix64
     /// Ids of landmarks and notes that there are.
