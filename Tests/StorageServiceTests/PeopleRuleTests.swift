@@ -111,7 +111,7 @@ struct PeopleRuleTests {
         let rules = PointRules(memory.tables, most: 20, uncounted: 10)
         for time in UInt64(1)...35 {
             try rules.store(
-                [TrackPoint(rev: 1, at: time, coordinate: Coordinate(latitude: 1, longitude: 1))], of: 7)
+                [TrackPoint(rev: 1, at: time, coordinate: Coordinate(latitude: 1, longitude: 1))], of: 7, now: 0)
         }
         #expect(memory.rows.points[7]?.keys.min() == 11 && memory.rows.points[7]?.count == 25)
     }
