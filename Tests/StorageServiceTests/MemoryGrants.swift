@@ -10,7 +10,9 @@ extension MemoryTables: TrackTable {
     func newest(of landmark: UInt64, upTo time: UInt64) -> UInt64? {
         rows.points[landmark]?.keys.filter { $0 <= time }.max()
     }
-    func store(_ point: TrackPoint, of landmark: UInt64, now: UInt64) { rows.points[landmark, default: [:]][point.at] = point }
+    func store(_ point: TrackPoint, of landmark: UInt64, now: UInt64) {
+        rows.points[landmark, default: [:]][point.at] = point
+    }
     func known(_ times: [UInt64], of landmark: UInt64) -> Set<UInt64> {
         Set(times).intersection(rows.points[landmark, default: [:]].keys)
     }

@@ -34,7 +34,9 @@ enum SharedRoutes {
             throw Problem(.notFound, "not_found", "This link shows no track.")
         }
         var subject = FilterSubject(try await Problem.of { try await context.client.show(id, history: 1) }.landmark)
-        let page = try await Problem.of { try await context.client.tracks.page(of: id, after: UInt64(after), limit: limit) }
+        let page = try await Problem.of {
+            try await context.client.tracks.page(of: id, after: UInt64(after), limit: limit)
+        }
         let points = page.points.filter { point in
             subject.coordinate = point.coordinate
             return !link.hides(subject)
