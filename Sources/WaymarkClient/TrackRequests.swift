@@ -4,7 +4,7 @@ import FoundationEssentials
 import WaymarkProtocol
 public import ZeroMQ
 
-/// What became of points that were added.
+/// The result of adding points.
 public struct PointsAdded: Sendable, Hashable {
     public var landmark: Landmark.ID
     public var added: Int

@@ -40,7 +40,9 @@ struct AccountTests {
             _ = try await ann.edit(id, try Self.renaming())
             _ = try await mod.editNote(note, "the moderator's word")
             #expect(await refusal { _ = try await bob.compact(below: 0) } == "denied")
-            #expect(await refusal { _ = try await mod.accounts() } == "denied")
+            #expect(try await mod.accounts().contains { $0.name == "bob" })
+            #expect(await refusal { _ = try await bob.accounts() } == "denied")
+            #expect(await refusal { _ = try await mod.changeAccount("bob", name: "rob") } == "denied")
             #expect(try await eve.show(id).landmark.user == "ann")
 
             let machine = try await pair.machine()

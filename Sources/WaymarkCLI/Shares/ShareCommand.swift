@@ -130,7 +130,7 @@ extension GrantRequests {
 }
 
 extension Grant {
-    /// What a link shows, for people.
+    /// The content of a link, for people.
     fileprivate var words: String {
         switch target {
         case .landmark(let id): FeedFilter(ids: [id]).words + (showsTrack ? ", with its track" : "")
