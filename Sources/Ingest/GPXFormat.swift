@@ -41,10 +41,11 @@ enum GPXFormat {
             switch piece {
             case .start(let name, let attributes) where reader.depth == 3 && !reader.isForeign:
                 // If several elements have the same name, use the first one that has text.
-                inside = texts[name]?.trimmed.isEmpty ?? true ? name : nil
+                inside = texts[name] == nil ? name : nil
                 if name == "link", link == nil { link = attributes["href"] }
             case .text(let text) where reader.depth == 3:
-                if let inside { texts[inside, default: ""] += text }
+                // Blanks are not kept, so that they are looked through only once.
+                if let inside, texts[inside] != nil || !text.trimmed.isEmpty { texts[inside, default: ""] += text }
             case .end where reader.depth == 2: inside = nil
             case .start, .text, .end: break
             }

@@ -65,8 +65,10 @@ enum KMLFormat {
                 default: inside = nil
                 }
                 // If several elements have the same name, use the first one that has text.
-                if let place = inside, texts[place]?.trimmed.isEmpty == false { inside = nil }
-            case .text(let text): if let inside { texts[inside, default: ""] += text }
+                if let place = inside, texts[place] != nil { inside = nil }
+            case .text(let text):
+                // Blanks are not kept, so that they are looked through only once.
+                if let inside, texts[inside] != nil || !text.trimmed.isEmpty { texts[inside, default: ""] += text }
             case .end:
                 inside = nil
                 _ = path.popLast()

@@ -84,6 +84,8 @@ enum TakeoutFormat {
         for mark in ["?q=", "&q=", "?query=", "&query=", "/search/", "/place/", "/@"] {
             guard let place = url.firstRange(of: mark) else { continue }
             let text = url[place.upperBound...].prefix { isDigit($0) || $0 == "," || $0 == "+" || $0 == " " }
+            // An address may begin with numbers: "12, 3rd Street".
+            guard mark == "/@" || text.endIndex == url.endIndex || "/&?#".contains(url[text.endIndex]) else { continue }
             if let found = numbers(text.split(separator: ",", omittingEmptySubsequences: false)) { return found }
         }
         return nil

@@ -51,14 +51,22 @@ package enum OsmAndReport {
         }
         let locations = location.elements ?? [location]
         guard locations.count <= ReportRefusal.mostPoints else { throw .tooMany }
-        return try locations.map { (location) throws(ReportRefusal) -> TrackPoint in
-            let (time, coords) = (try ReportRefusal.time(location["timestamp"], or: now), location["coords"])
-            guard
-                let point = TrackPoint(
-                    coords?["latitude"]?.numeric, coords?["longitude"]?.numeric, at: time,
-                    accuracy: coords?["accuracy"]?.numeric, speed: coords?["speed"]?.numeric)
-            else { throw .unreadable("The location has no latitude and longitude.") }
-            return point
+        var (points, last) = ([TrackPoint](), ReportRefusal?.none)
+        // The app sends a batch again until it is taken, so one unreadable location must not keep the others out.
+        for location in locations {
+            do throws(ReportRefusal) { points.append(try point(location, now: now)) } catch { last = error }
         }
+        if points.isEmpty, let last { throw last }
+        return points
+    }
+
+    private static func point(_ location: JSONValue, now: UInt64) throws(ReportRefusal) -> TrackPoint {
+        let (time, coords) = (try ReportRefusal.time(location["timestamp"], or: now), location["coords"])
+        guard
+            let point = TrackPoint(
+                coords?["latitude"]?.numeric, coords?["longitude"]?.numeric, at: time,
+                accuracy: coords?["accuracy"]?.numeric, speed: coords?["speed"]?.numeric)
+        else { throw .unreadable("The location has no latitude and longitude.") }
+        return point
     }
 }

@@ -30,7 +30,11 @@ struct PostgreSQLTrackTable: TrackTable, SQLTable {
     func newest(of landmark: UInt64, upTo time: UInt64) throws -> UInt64? {
         if let known = set.newestPoints[landmark] { return known }
         try set.readNewestPoints([landmark], upTo: time)
-        return set.newestPoints[landmark] ?? nil
+        // The batch's own points may not have been sent yet.
+        let own = set.points.keys.lazy.filter { $0.landmark == landmark && $0.at <= time }.map(\.at).max()
+        let newest = [set.newestPoints[landmark] ?? nil, own].compactMap { $0 }.max()
+        set.newestPoints.updateValue(newest, forKey: landmark)
+        return newest
     }
 
     func store(_ point: TrackPoint, of landmark: UInt64, now: UInt64) {

@@ -57,7 +57,14 @@ struct WebRequest: Sendable {
     func listForm() throws(Problem) -> ListForm? {
         if query.text("format") == "json" { return nil }
         let asked = try query.value("format", "json, geojson, kml, gpx or csv", ListForm.init(rawValue:))
-        return asked ?? ListForm.allCases.first { headers[.accept]?.firstRange(of: $0.contentType) != nil }
+        if let asked { return asked }
+        // The first known type counts, whatever its weight.
+        for part in (headers[.accept] ?? "").split(separator: ",") {
+            let type = part.prefix { $0 != ";" }.filter { $0 != " " }
+            if type == "application/json" { return nil }
+            if let form = ListForm.allCases.first(where: { $0.contentType == type }) { return form }
+        }
+        return nil
     }
 
     /// Returns the name in the header `Waymark-User`, which is percent-encoded UTF-8; empty if the header is missing.

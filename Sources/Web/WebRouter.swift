@@ -66,8 +66,11 @@ struct WebRouter: Sendable {
 
     /// Returns the path without the keys of phones, which some apps can only send there.
     static func withoutKeys(_ path: String) -> String {
-        path.split(separator: "/", omittingEmptySubsequences: false)
-            .map { GrantToken($0) == nil ? $0 : "…" }.joined(separator: "/")
+        var parts = path.split(separator: "/", omittingEmptySubsequences: false)
+        for place in parts.indices where GrantToken(parts[place]) != nil { parts[place] = "…" }
+        // A key with a slip is a secret too.
+        if parts.count > 4, parts[2] == "track" { parts[3] = "…" }
+        return parts.joined(separator: "/")
     }
 
     private func answered(_ request: Request, _ peer: String?, _ label: inout String) async throws -> WebAnswer {

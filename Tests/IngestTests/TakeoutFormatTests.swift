@@ -59,6 +59,7 @@ struct TakeoutFormatTests {
         ("https://www.google.com/maps/place/A/@1.5,2.5,17z/data=!3d3.5!4d-4.5!16s", "3.5", "-4.5"),
         ("https://www.google.com/maps/@1.5,2.5,17z", "1.5", "2.5"),
         ("https://maps.google.com/?ftid=1&q=1.5%2C2.5", "1.5", "2.5"),
+        ("https://www.google.com/maps/place/12,+3rd+Street/@1.5,2.5,17z", "1.5", "2.5"),
         ("https://www.google.com/maps/search/?api=1&query=1.5,+2.5", "1.5", "2.5"),
     ])
     func positions(url: String, latitude: String, longitude: String) {

@@ -15,10 +15,7 @@ extension MemoryTables: FenceTable {
     func fenceCounts(of account: UInt64) -> (own: Int, all: Int) {
         (rows.fences.values.count { $0.account == account }, rows.fences.count)
     }
-    func privateFilters(of account: UInt64, _ user: String) -> [[UInt8]] {
-        rows.fences.values.filter { $0.isPrivate && $0.account == account && (account > 0 || $0.user == user) }
-            .map { [UInt8]($0.filter) }
-    }
+    func privateFences() -> [WireFence] { rows.fences.values.filter(\.isPrivate) }
     func insert(_ fence: WireFence) {
         var fence = fence
         fence.id = nextNumber(0)

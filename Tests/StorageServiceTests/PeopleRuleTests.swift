@@ -134,6 +134,13 @@ struct PeopleRuleTests {
         #expect(try stage.refusal(Self.points([3], grant: 1), by: bob) == .denied)
         #expect(try stage.refusal(Self.points([3], of: id), by: bob) == .denied)
         #expect(try stage.refusal(Self.points([3], grant: 2), by: Self.service) == .keyEnded)
+        // Strangers' guesses must not push out the answers of others, so the same request is asked anew.
+        var guess = stage.client.request(try Self.points([3], grant: 4))
+        guess.caller = Self.service
+        #expect(try stage.client.apply([guess])[0].failure.code == ErrorCode.keyEnded.rawValue)
+        _ = try stage.send(Self.grant(4, id), by: ann)
+        #expect(try stage.client.apply([guess])[0].pointsAdded.added == 1)
+        _ = try stage.send(.endGrant([UInt8](Self.digest(4))), by: ann)
         let listed = try await stage.client.engine.reader.grants(
             .init(), by: Asker(account: 1, user: ""), limit: 9, now: stage.client.now)
         #expect(listed.grants.map(\.points) == [2] && listed.grants[0].used == stage.client.now)
@@ -207,7 +214,7 @@ struct PeopleRuleTests {
         #expect(throws: InvalidInput.self) { try PointBatch(WireAddPoints()) }
     }
 
-    @Test("a link is found with its owner's private zones, which others do not see")
+    @Test("a link, whoever made it, is found with all private zones, each for its owner's landmarks alone")
     func zones() async throws {
         let stage = try HookStage(.memory)
         let (ann, bob, _) = try people(stage)
@@ -218,7 +225,13 @@ struct PeopleRuleTests {
         _ = try stage.send(Self.grant(1, id) { $0.kind = .see }, by: ann)
         let reader = stage.client.engine.reader
         let found = try await reader.findGrant(Self.digest(1), now: stage.client.now)
-        #expect(found.grants.count == 1 && found.zones == [Data(filter)])
+        // The name of the account that made the fence.
+        var zone = try WireFeedFilter(serializedBytes: filter)
+        zone.users = ["n1"]
+        #expect(found.grants.count == 1 && found.zones == [Data(zone.encoded)])
+        _ = try stage.send(
+            Self.grant(3, nil) { ($0.kind, $0.filter) = (.see, Data(filter)) }, by: bob)
+        #expect(try await reader.findGrant(Self.digest(3), now: stage.client.now).zones == [Data(zone.encoded)])
         #expect(try await reader.findGrant(Self.digest(2), now: stage.client.now).grants.isEmpty)
         let seen: [(UInt64, [String])] = [(1, ["harbour", "home"]), (2, ["harbour"]), (3, ["harbour", "home"])]
         for (account, names) in seen {
@@ -227,6 +240,8 @@ struct PeopleRuleTests {
             let byName = try await reader.fences(.with { $0.name = "home" }, by: asker, limit: 9).fences.count
             #expect(byName == names.count - 1)
         }
+        let nobody = Asker(account: 0, user: " ")
+        #expect(try await reader.fences(.init(), by: nobody, limit: 9).fences.map(\.name) == ["harbour"])
     }
 
     // MARK: Ends and erasure

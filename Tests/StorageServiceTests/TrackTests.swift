@@ -68,6 +68,13 @@ struct TrackTests {
             try client.reopen()
             #expect(try await points(client, id).map(\.rev) == [2, 5, 4])
         }
+        // Nor does a late one in the batch of a newer one.
+        _ = try client.apply([
+            client.request(.move(id, to: Self.place(8), at: nil)),
+            client.request(.move(id, to: Self.place(3), at: client.now - 3_600_000)),
+        ])
+        #expect(try await client.landmark(id).coordinate == Self.place(8))
+        #expect(try await points(client, id).count == 5)
     }
 
     @Test func withoutATimeItIsTheRevisions() async throws {

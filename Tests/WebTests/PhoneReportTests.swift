@@ -108,6 +108,9 @@ struct PhoneReportTests {
             #expect(points == Array(repeating: expected, count: count))
         }
         #expect(throws: ReportRefusal.self) { try OsmAndReport.points(Array(#"{"location":{}}"#.utf8), now: Self.now) }
+        // The app would send the batch again for ever.
+        let mixed = #"{"location":[{"timestamp":"","coords":{}},\#(location)]}"#
+        #expect(try OsmAndReport.points(Array(mixed.utf8), now: Self.now) == [expected])
     }
 
     @Test("Overland: a batch counts without the features that say nothing")

@@ -19,6 +19,10 @@ class SharedView {
   #told = null;
   #landmarks = new Map();
   #track = [];
+  /// The time of the last known point, in milliseconds.
+  #after = 0;
+  #isAsking = false;
+  #isDue = false;
   /// The service's clock less the browser's.
   #ahead = 0;
   #isFollowing = true;
@@ -67,7 +71,10 @@ class SharedView {
   #take({ name, data }, headers) {
     if (name === "ended") return true;
     if (name === "shared") this.#begin(data, headers);
-    if (name === "changed") this.#put(data.landmark);
+    if (name === "changed") {
+      this.#put(data.landmark);
+      if (this.#told.track) this.#askTrack(headers);
+    }
     if (name === "left") this.#landmarks.delete(data.landmark.id);
     if (name === "beacon") tell(data.live ? "live" : "behind", data.live ? "Live" : "Waiting for news");
     else tell("live", "Live");
@@ -80,31 +87,39 @@ class SharedView {
     this.#ahead = Date.parse(told.now) - Date.now();
     this.#told = told;
     this.#landmarks = new Map((told.landmarks ?? [told.landmark]).map((each) => [each.id, each]));
+    [this.#track, this.#after] = [[], 0];
     if (told.track) this.#askTrack(headers);
     if (!this.#isShown) this.#fit();
   }
 
   #put(landmark) {
     this.#landmarks.set(landmark.id, landmark);
-    if (this.#told.track && !landmark.private) this.#track.push({ lat: landmark.lat, lng: landmark.lng });
     const place = this.#places()[0];
     if (this.#one && place && this.#isFollowing && !this.map.getBounds().pad(-0.1).contains(place)) this.map.panTo(place, { animate: false });
   }
 
+  /// Asks for the points after the last known one, once a second at most: one change may have brought many.
   async #askTrack(headers) {
-    const points = [];
+    if (this.#isAsking) { this.#isDue = true; return; }
+    [this.#isAsking, this.#isDue] = [true, false];
+    const told = this.#told, isFirst = !this.#after;
     try {
-      for (let after = 0; after !== null && points.length < mostPoints;) {
+      for (let after = this.#after; after !== null;) {
         const answer = await fetch(`/v1/shared/track?after=${after}&limit=${page}`, { headers });
-        if (!answer.ok) return;
-        const { track, next } = await answer.json();
-        points.push(...track);
+        const { track, next } = answer.ok ? await answer.json() : { track: [], next: null };
+        if (told !== this.#told) break;
+        this.#track.push(...track);
+        this.#track.splice(0, this.#track.length - mostPoints);
+        if (track.length) this.#after = Date.parse(track.at(-1).at);
         after = next;
       }
-    } catch { return; }
-    this.#track = points;
-    this.#fit();
+    } catch { /* The next change asks again. */ }
+    if (isFirst) this.#fit();
     this.redraw();
+    setTimeout(() => {
+      this.#isAsking = false;
+      if (this.#told?.track && (this.#isDue || told !== this.#told)) this.#askTrack(headers);
+    }, pause);
   }
 
   /// Returns the places that are shown, in the copy of the world that is nearest to the map's centre.
@@ -131,10 +146,14 @@ class SharedView {
     write("told", one ? `${one.private ? "Its position is private now. Last change" : "Last position"}: ${age}.`
       : `${count.toLocaleString("en")} ${count === 1 ? "landmark" : "landmarks"}${told.more ? " at least" : ""}`);
     write("until", left ? `This link ends in ${span(Math.max(0, left))}.` : "This link stays until it is ended by hand.");
-    const rows = one ? [] : [...this.#landmarks.values()].map((each) => element("li", {}, button(each.name, () => {
-      if (!each.private) this.map.panTo(each, { animate: false });
+    const rows = one ? [] : [...this.#landmarks.values()].map(({ id, name }) => element("li", { id: `l${id}` }, button(name, () => {
+      const now = this.#landmarks.get(id);
+      if (now && !now.private) this.map.panTo(now, { animate: false });
     }, { dir: "auto" })));
-    const isSame = rows.length === find("list").children.length && rows.every((row, index) => row.textContent === find("list").children[index].textContent);
+    const isSame = rows.length === find("list").children.length && rows.every((row, index) => {
+      const known = find("list").children[index];
+      return row.id === known.id && row.textContent === known.textContent;
+    });
     if (!isSame) find("list").replaceChildren(...rows);
   }
 

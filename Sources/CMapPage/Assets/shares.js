@@ -36,11 +36,11 @@ function openLink(url) {
 }
 
 async function openLinks(user) {
-  const { shares } = await ask("GET", "/v1/shares", { user });
-  const row = ({ fingerprint, label, expires }) => {
+  const { shares } = await ask("GET", "/v1/shares?limit=1000", { user });
+  const row = ({ fingerprint, label, expires, user: owner }) => {
     const end = () => ask("DELETE", `/v1/shares/${encodeURIComponent(fingerprint)}`, { user }).then(() => made.remove(), (error) => say(error.message));
     const made = element("div", { className: "row" }, name(label || "A link"),
-      element("span", {}, expires ? `ends in ${span(Math.max(0, Date.parse(expires) - Date.now()))}` : "stays until you end it"),
+      element("span", {}, owner ?? ""), element("span", {}, expires ? `ends in ${span(Math.max(0, Date.parse(expires) - Date.now()))}` : "stays until you end it"),
       button("End", end, { "aria-label": `End the link to ${label}`, className: "bad" }));
     return made;
   };

@@ -8,7 +8,7 @@ enum AuditShelf: Int64 {
 
     /// Successful changes to accounts and keys.
     case deeds = 1
-    /// Successful sign-ins with a password.
+    /// Successful sign-ins with a password, and sign-ups.
     case visits = 2
     case refusals = 3
     /// Links and phones' keys that were made or ended.

@@ -4,10 +4,13 @@ import Accounts
 import ZeroMQ
 
 extension AccountCommand {
-    /// Whether this is a sign-in with a password. Sign-ins have a shelf of their own in the audit trail, because nobody
-    /// looks for them after a year.
+    /// Whether this is a sign-in with a password, or a sign-up. Both have a shelf of their own in the audit trail:
+    /// nobody looks for a sign-in after a year, and strangers who sign up must not push out what administrators did.
     var isVisit: Bool {
-        if case .signIn(_, _, .password) = self { true } else { false }
+        switch self {
+        case .signIn(_, _, .password), .signUp: true
+        default: false
+        }
     }
 
     /// The name of what the command changes, for the audit trail.

@@ -7,8 +7,8 @@ protocol FenceTable {
     func find(fence name: String) throws -> WireFence?
     /// Returns the number of an account's fences, and the number of all.
     func fenceCounts(of account: UInt64) throws -> (own: Int, all: Int)
-    /// Returns the encoded filters of the private fences of an account; of account 0, those made by this user.
-    func privateFilters(of account: UInt64, _ user: String) throws -> [[UInt8]]
+    /// Returns everybody's private fences.
+    func privateFences() throws -> [WireFence]
     func insert(_ fence: WireFence) throws
     func delete(fence name: String) throws
 }

@@ -42,7 +42,7 @@ extension StorageReader {
         }
     }
 
-    /// Returns the grant of a secret with its owner's private zones; nothing if there is none, or if it has ended.
+    /// Returns the grant of a secret, of a link with everybody's private zones; nothing if there is none, or if it has ended.
     package func findGrant(_ digest: Data, now: UInt64) async throws(EngineError) -> WireGrants {
         try await read { tables in
             guard let grant = try tables.grants.grant([UInt8](digest.prefix(32))), grant.isUsable(at: now) else {
@@ -52,13 +52,27 @@ extension StorageReader {
                 let owner = try tables.accounts.find(grant.account)?.account
                 guard let owner, !owner.isEnded, AccessRule.allows(owner.role, .share) else { return WireGrants() }
             }
-            let zones = grant.kind == .see ? try tables.fences.privateFilters(of: grant.account, grant.user) : []
-            return .with { ($0.grants, $0.zones) = ([grant], zones.map { Data($0) }) }
+            return .with {
+                $0.grants = [grant]
+                if grant.kind == .see { $0.zones = try tables.zones() }
+            }
         }
     }
 }
 
 extension ReadTables {
+    /// Returns the encoded filters of all private fences, each for the landmarks of its owner alone.
+    fileprivate func zones() throws -> [Data] {
+        try fences.privateFences().compactMap { fence in
+            let owner = fence.account == 0 ? fence.user : try accounts.find(fence.account)?.account.name
+            guard let owner, var filter = try? WireFeedFilter(serializedBytes: fence.filter),
+                filter.users.isEmpty || filter.users.contains(owner)
+            else { return nil }
+            filter.users = [owner]
+            return try filter.serializedData()
+        }
+    }
+
     /// Whether the asker may also see and change what belongs to others. Storage's machine may; without accounts, only
     /// what was made under the asker's name is shown.
     func may(_ permission: Permission, _ asker: Asker) throws -> Bool {

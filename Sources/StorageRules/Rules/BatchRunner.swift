@@ -109,9 +109,9 @@ package final class BatchRunner {
             outcome = refusal.code.name
         }
         try note(request, outcome, db, uptime)
-        // A denied request did nothing and may be sent again. To remember its answer would only make storage forget
-        // other answers sooner.
-        if request.command.isRemembered, outcome != ErrorCode.denied.name {
+        // A denied request did nothing and may be sent again, and so may one with a key that has ended. To remember its
+        // answer would only make storage forget other answers sooner.
+        if request.command.isRemembered, ![ErrorCode.denied.name, ErrorCode.keyEnded.name].contains(outcome) {
             try answers.remember(key, AnswerBook.Answer(digest: request.digest, reply: reply), uptime: uptime)
         }
         return reply

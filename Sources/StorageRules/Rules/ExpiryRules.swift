@@ -13,9 +13,12 @@ struct ExpiryRules {
     func removeExpired(by caller: Caller, now: UInt64) throws -> WireReply {
         guard caller == .machine || !caller.isProven else { throw Refusal.noLandmark }
         let expiries = runner.tables.expiries
+        try runner.tables.grants.deleteGrants(expiredBefore: now)
         for key in try expiries.expired(at: now, limit: Self.most) {
             try expiries.delete(expiryOf: key)
-            if let stored = try runner.landmarks.find(key: key) { try runner.erase(stored, user: "", now: now) }
+            // One that cannot be read stays, so that those behind it go.
+            guard let found = try? runner.landmarks.find(key: key) else { continue }
+            try runner.erase(found, user: "", now: now)
         }
         return .with { $0.done = WireDone() }
     }

@@ -54,12 +54,13 @@ package final class PointRules {
     private static let mostTracks = 1_000
 
     private let tracks: any TrackTable
+    private let changes: any ChangeTable
     /// The points that were added to each track since they were counted. A rollback makes the numbers too large, which
     /// only counts a track sooner.
     private var added: [UInt64: Int] = [:]
 
     init(_ tables: WriterTables, most: Int = 1_000_000, uncounted: Int = 10_000) {
-        (tracks, self.most, self.uncounted) = (tables.tracks, most, uncounted)
+        (tracks, changes, self.most, self.uncounted) = (tables.tracks, tables.changes, most, uncounted)
     }
 
     /// Returns the latest time of a point. The clock of a phone may be wrong, and so may that of this machine. A track
@@ -90,7 +91,10 @@ package final class PointRules {
         let found = try tracks.tracks(after: start, limit: erasure.landmark == nil ? Self.mostTracks : 1)
         var isWhole = erasure.landmark != nil || found.count < Self.mostTracks
         for (key, record) in found {
-            let landmark = try record.map { try StoredLandmark(record: $0).landmark }
+            // A removed landmark may be restored with its track.
+            let landmark =
+                try record.map { try StoredLandmark(record: $0).landmark }
+                ?? changes.lastRemoval(of: UUIDv7(high: key, low: 0))?.landmark
             if let wanted = erasure.landmark {
                 guard let landmark, landmark.id == wanted else { break }
                 guard caller.owns(landmark) else { throw Refusal.notTheirTrack }

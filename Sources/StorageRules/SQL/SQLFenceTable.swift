@@ -19,11 +19,8 @@ package struct SQLFenceTable: FenceTable {
         )
     }
 
-    func privateFilters(of account: UInt64, _ user: String) throws -> [[UInt8]] {
-        try db.values(
-            "SELECT filter FROM fences WHERE account = $1 AND private = 1 AND (account > 0 OR \"user\" = $2)",
-            [.bits(account), .text(user)]
-        ) { row in try row.bytes(0) }
+    func privateFences() throws -> [WireFence] {
+        try db.values("SELECT \(Self.columns) FROM fences WHERE private = 1", [], read: Self.fence)
     }
 
     func insert(_ fence: WireFence) throws {

@@ -97,7 +97,8 @@ extension StorageServer {
         // The limit of waiting reads, and what a list shows, must go by the account that the connection has proved, not
         // by an account that the request only names.
         proven.header.account = caller.number
-        if caller.isProven { proven.header.user = "" }
+        // An empty name stands for storage's machine; no name is a space.
+        if caller.isProven { proven.header.user = "" } else if proven.header.user.isEmpty { proven.header.user = " " }
         if mayWait, case .changes(let changes) = command {
             if running.commits.waiting.keep(changes, proven, at: running.commits.executor.position) { return }
         }

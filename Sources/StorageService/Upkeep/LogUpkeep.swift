@@ -92,7 +92,11 @@ final class LogUpkeep {
             let write = WriteRequest(
                 client: run, sequence: 0, digest: RequestDigest(high: 0, low: 0), caller: .machine, deed: nil,
                 now: WallClock.milliseconds, command: command)
-            do throws(EngineError) { _ = try await commits.commit(write) } catch { return warn(failure, error) }
+            do throws(EngineError) {
+                let reply = try await commits.commit(write)
+                // A refusal would be the same again.
+                if case .failure? = (try? WireReply(serializedBytes: reply))?.result { return }
+            } catch { return warn(failure, error) }
             try? await Task.sleep(for: Self.pause)
         }
     }

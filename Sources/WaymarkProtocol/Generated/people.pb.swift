@@ -200,7 +200,7 @@ public nonisolated struct WireGrants: Sendable {
 
   public var more: Bool = false
 
-  /// FindGrant of SEE: the encoded FeedFilters of its owner's private fences.
+  /// FindGrant of SEE: the encoded FeedFilters of all private fences, each narrowed to the landmarks of its owner.
   public var zones: [Data] = []
 
   public var unknownFields = SwiftProtobuf.UnknownStorage()

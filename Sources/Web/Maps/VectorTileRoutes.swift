@@ -59,7 +59,8 @@ enum VectorTileRoutes {
         var within = filter
         // An area that reaches beyond the tile may have nearer landmarks outside of it.
         if within.area == nil { within.area = .box(box) }
-        let (asked, limit) = (within, filter.area == nil ? total : WaymarkProtocol.pageRows)
+        // The box has the tile's edges too, where landmarks of other tiles may be.
+        let (asked, limit) = (within, WaymarkProtocol.pageRows)
         let near = try await Problem.of {
             try await client.near(middle, limit: limit, filter: asked, atLeast: position)
         }

@@ -42,9 +42,17 @@ enum PhoneRoutes {
             name = draft.name
         }
         let key = GrantToken()
-        let grant = try await Problem.of {
-            try await client.grants.add(
-                key, .move, .landmark(id), label: body.label ?? PhoneSettings.label(name), locates: body.showsFriends)
+        let grant: Grant
+        do {
+            grant = try await Problem.of {
+                try await client.grants.add(
+                    key, .move, .landmark(id), label: body.label ?? PhoneSettings.label(name),
+                    locates: body.showsFriends)
+            }
+        } catch {
+            // Another try adds it again.
+            if case .draft = body.target { _ = try? await client.remove(id) }
+            throw error
         }
         var answer = WebAnswer {
             $0.phone(grant)
