@@ -52,7 +52,7 @@ extension StorageReader {
                 let owner = try tables.accounts.find(grant.account)?.account
                 guard let owner, !owner.isEnded, AccessRule.allows(owner.role, .share) else { return WireGrants() }
             }
-            return .with {
+            return try .with {
                 $0.grants = [grant]
                 if grant.kind == .see { $0.zones = try tables.zones() }
             }
