@@ -179,14 +179,15 @@ class SharedView {
       pen.stroke();
     }
     [pen.font, pen.textAlign, pen.textBaseline] = [font(600, 14), "center", "top"];
-    for (const each of this.#landmarks.values()) {
-      if (each.private) continue;
-      const [at] = project([each]);
-      marker(pen, at);
+    const shown = [...this.#landmarks.values()].filter((each) => !each.private), places = shown.map((each) => project([each])[0]);
+    for (const [index, { name }] of shown.entries()) {
+      const { x, y } = places[index];
       [pen.lineWidth, pen.strokeStyle, pen.fillStyle] = [4, colour("ground"), colour("ink")];
-      pen.strokeText(each.name, at.x, at.y + 6);
-      pen.fillText(each.name, at.x, at.y + 6);
+      pen.strokeText(name, x, y + 6);
+      pen.fillText(name, x, y + 6);
     }
+    // Pins stand above the names of others.
+    for (const place of places) marker(pen, place);
   }
 }
 
