@@ -99,10 +99,7 @@ extension CommandRunner {
         landmark.rev = removal.rev
         let restored = try write(landmark, .added, before: StoredLandmark(landmark), user: user, now: now)
         for note in restored.notes { try landmarks.insertNote(note.id, on: id) }
-        if restored.account > 0, try tables.accounts.find(restored.account)?.account.isEnded == true {
-            // The account ended while the landmark was away: the task erases the track.
-            try tables.owners.add(account: restored.account, claimed: nil)
-        }
+        try tables.eraseTracks(ofEnded: restored.account)
         if let source = restored.source {
             let new = RememberedRow(landmark: id.high, draft: draft)
             if row == nil { try tables.sources.insert(source, new) } else { try tables.sources.update(source, new) }

@@ -52,6 +52,15 @@ extension CommandRunner {
     }
 }
 
+extension WriterTables {
+    /// Makes the task that erases the tracks of an account, if it has ended: a landmark that comes back was away when
+    /// it did.
+    func eraseTracks(ofEnded account: UInt64) throws {
+        guard account > 0, try accounts.find(account)?.account.isEnded == true else { return }
+        try owners.add(account: account, claimed: nil)
+    }
+}
+
 extension AccountTable {
     /// Returns a landmark of the log with the names that the accounts of its owner and of its notes have now.
     func withPresentNames(_ landmark: Landmark) throws -> Landmark {
