@@ -49,7 +49,8 @@ final class SharedStream: Sendable {
                     shown = (now, position)
                 } catch {
                     // The landmark is gone, and the link with it; or nobody can be asked about such an area.
-                    let isOver = [ErrorCode.notFound, .invalid, .outsideRegion, .denied].map(\.name).contains(Problem(error).code)
+                    let isOver = [ErrorCode.notFound, .invalid, .outsideRegion, .denied].map(\.name).contains(
+                        Problem(error).code)
                     guard !isOver else { return try await end(&writer) }
                     shown = nil
                     try? await Task.sleep(for: Self.pause)
