@@ -42,7 +42,8 @@ extension StorageReader {
         }
     }
 
-    /// Returns the grant of a secret, of a link with everybody's private zones; nothing if there is none, or if it has ended.
+    /// Returns the grant of a secret, and for a link everybody's private zones; nothing if there is no grant, or if it
+    /// has ended.
     package func findGrant(_ digest: Data, now: UInt64) async throws(EngineError) -> WireGrants {
         try await read { tables in
             guard let grant = try tables.grants.grant([UInt8](digest.prefix(32))), grant.isUsable(at: now) else {

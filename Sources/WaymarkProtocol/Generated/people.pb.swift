@@ -305,7 +305,7 @@ public nonisolated struct WireEraseTrack: Sendable {
   /// Points before this time; 0: all.
   public var before: UInt64 = 0
 
-  /// Of all the asker's landmarks: after this one, which is `next` of the answer before.
+  /// The landmark after which to go on, which is `next` of the answer before; only without `landmark`.
   public var after: Data = Data()
 
   public var unknownFields = SwiftProtobuf.UnknownStorage()
