@@ -173,9 +173,9 @@ extension WebStage {
     /// Returns a tile. The order of the tiles is made at the first question.
     fileprivate func tile(_ path: String) async throws -> PlainHTTP.Answer {
         var answer = try await ask("GET", path)
-        try await until {
-            if answer.status == 503 { answer = try await ask("GET", path) }
-            return answer.status != 503
+        for _ in 0..<3_000 where answer.status == 503 {
+            try await Task.sleep(for: .milliseconds(20))
+            answer = try await ask("GET", path)
         }
         return answer
     }
