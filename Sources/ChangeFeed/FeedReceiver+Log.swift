@@ -71,6 +71,21 @@ extension FeedReceiver {
         return actions + resumed()
     }
 
+    /// Records the run whose storage answers the pulls from now on. Call it as soon as another storage serves.
+    ///
+    /// A chain of another run is dropped. Its publisher may be a storage that was replaced and does not know it, and
+    /// its next message would continue the chain without a page of the log to prove it.
+    public mutating func answered(by reader: UUIDv7) -> [Action] {
+        guard !isOver, let run, run != reader else { return [] }
+        counters.runs += 1
+        self.run = nil
+        anchor = 0
+        let isNews = pulledBefore == nil
+        if isNews { pulledBefore = counters.pulled }
+        dropChain()
+        return pull() + (isNews ? [.gap(rev: position.rev)] : [])
+    }
+
     /// Reads the log from the position on without waiting for a message. To be called at the start with a known
     /// position, or when beacons stop.
     public mutating func poll() -> [Action] {

@@ -49,7 +49,7 @@ public struct FeedReceiver<Payload> {
     var isHeld = false
     private var isLost = false
     /// The number of changes from the log at the moment when the live feed broke off; nil while the feed is unbroken.
-    private var pulledBefore: UInt64?
+    var pulledBefore: UInt64?
     var isOver = false
 
     /// - Parameters:
@@ -194,11 +194,15 @@ public struct FeedReceiver<Payload> {
     }
 
     private mutating func moveAnchor(to rev: UInt64) -> [Action] {
-        chain.removeAll()
-        (chainCount, chainBytes) = (0, 0)
+        dropChain()
         anchor = max(anchor, rev)
         guard position.rev < anchor else { return [] }
         return pull()
+    }
+
+    mutating func dropChain() {
+        chain.removeAll()
+        (chainCount, chainBytes) = (0, 0)
     }
 
     mutating func pull() -> [Action] {

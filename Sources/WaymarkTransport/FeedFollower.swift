@@ -189,7 +189,10 @@ public final class FeedFollower {
     }
 
     /// Subscribes at another address if changes are now published there. Call it on the event loop.
-    public func move(to address: FeedAddress) {
+    ///
+    /// - Parameter run: the run of the storage that answers the pulls from now on; nil if unknown.
+    public func move(to address: FeedAddress, answeredBy run: UUIDv7? = nil) {
+        if let run { perform(receiver.answered(by: run)) }
         guard !isOver, !address.endpoint.isEmpty else { return }
         if case .following(let subscription, _) = state, subscription.address == address { return }
         // If the endpoint is malformed, or no socket can be opened, `locate` is called again after a silence.

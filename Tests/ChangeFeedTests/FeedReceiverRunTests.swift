@@ -61,4 +61,27 @@ struct FeedReceiverRunTests {
             Self.text(receiver.page(changes: [(11, "new")], through: 11, run: last))
                 == ["deliver 11 new", "reached 11", "resumed 11 replayed 2"])
     }
+
+    @Test("once another run answers, the chain of the run before counts no more, though none of it is missing")
+    func superseded() {
+        let (run, next) = (FeedReceiverTests.run, FeedReceiverTests.nextRun)
+        var receiver = Receiver(from: Position(epoch: FeedReceiverTests.epoch, rev: 9))
+        _ = receiver.beacon(Self.header(n: 5, rev: 9, run: run))
+        _ = receiver.page(changes: [], through: 9, run: run)
+        #expect(Self.text(receiver.answered(by: run)) == [])
+        #expect(receiver.isCaughtUp)
+        #expect(Self.text(receiver.answered(by: next)) == ["pull 9", "gap 9"])
+        #expect(receiver.counters.runs == 1)
+        let passes = receiver.passes(Self.header(n: 6, rev: 10, run: run))
+        #expect(!passes)
+        #expect(Self.text(receiver.change(Self.header(n: 6, rev: 10, run: run), "cut off")) == [])
+        #expect(
+            Self.text(receiver.page(changes: [(10, "other")], through: 10, run: next))
+                == ["deliver 10 other", "reached 10"])
+        #expect(Self.text(receiver.change(Self.header(n: 7, rev: 11, run: run), "cut off")) == [])
+        #expect(Self.text(receiver.beacon(Self.header(n: 3, rev: 10, run: next))) == ["pull 10"])
+        #expect(
+            Self.text(receiver.page(changes: [], through: 10, run: next))
+                == ["reached 10", "resumed 10 replayed 1"])
+    }
 }

@@ -72,6 +72,9 @@ actor StandbyStorage {
     /// Writes that are still to be committed and not answered.
     private(set) var swallowed = 0
     private(set) var greetings = 0
+    /// Whether it answers only the greetings of a channel, which looks for the storage that serves, and not those of
+    /// the service that has the channel.
+    private var answersOnlyChannels = false
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
     nonisolated var endpoint: String { "ipc://\(folder)/\(name)-s" }
@@ -88,8 +91,9 @@ actor StandbyStorage {
         server.start(on: loop) { [weak self] in self?.assumeIsolated { $0.drain() } }
     }
 
-    func takeOver() throws {
+    func takeOver(answersOnlyChannels: Bool = false) throws {
         guard let context else { return }
+        self.answersOnlyChannels = answersOnlyChannels
         var generator = UUIDv7Generator()
         let run = generator.next(now: WallClock.milliseconds)
         head = database.withLock { database in
@@ -151,7 +155,8 @@ actor StandbyStorage {
     private func answer(_ command: WireRequest.OneOf_Command, _ key: RequestKey, _ run: UUIDv7) throws -> [UInt8]? {
         let known = database.withLock { Array($0.changes.prefix(Int(head))) }
         switch command {
-        case .hello:
+        case .hello(let hello):
+            guard !answersOnlyChannels || !hello.agent.hasPrefix("waymark-query") else { return nil }
             return WireReply.with {
                 $0.welcome.protocol = 1
                 $0.welcome.epoch = SharedDatabase.epoch.wire

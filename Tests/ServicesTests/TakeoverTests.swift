@@ -151,18 +151,20 @@ struct TakeoverTests {
         }
     }
 
-    /// - Parameter lead: by how many changes that are in no history the first one is ahead of its own end.
+    /// - Parameters:
+    ///   - lead: by how many changes that are in no history the first one is ahead of its own end.
+    ///   - answersOnlyChannels: the query service uses the second one, and its own greeting there is never answered.
     @Test(
         "the first one comes back with its old run: nothing it says is believed, also when the second one is gone",
-        arguments: [1, 20])
-    func oldRun(lead: Int) async throws {
+        arguments: [1, 20], [false, true])
+    func oldRun(lead: Int, answersOnlyChannels: Bool) async throws {
         try await withScene { scene in
             for number in 0..<5 { _ = try await scene.add("before \(number)") }
             let thaw = DispatchSemaphore(value: 0)
             let frozen = Task { await scene.first.freeze(thaw) }
             // It stands still then, and cannot say so.
             try await Task.sleep(for: .milliseconds(100))
-            try await scene.second.takeOver()
+            try await scene.second.takeOver(answersOnlyChannels: answersOnlyChannels)
             for number in 0..<5 { _ = try await scene.add("after \(number)") }
             thaw.signal()
             await frozen.value

@@ -99,9 +99,7 @@ public actor QueryServer: HostedServer {
         closing.append(link.close)
         let sync = ReplicaSync(options, home: home, link: link) { self.follower($0, $1) }
         closing.append(sync.close)
-        link.greeted = { [weak sync, weak link] welcome in
-            if let link { sync?.follow(at: link.feed(in: welcome)) }
-        }
+        link.greeted = { [weak sync] in sync?.greeted($0) }
         let gate = options.access.map { access in
             AccountGate(access, accounts, link, access.handler ?? ownHandler, home: home) { [weak sync] in
                 sync?.relay?.publisher.cutOffRefused()

@@ -24,7 +24,7 @@ final class StorageLink {
     var forwarding = Forwarding()
     /// Whether beacons have stopped arriving on storage's feed.
     var isFeedLost = false
-    /// Called with each of storage's answers to `hello`.
+    /// Called with each of storage's answers to `hello`, before anything else comes from that storage.
     var greeted: (WireWelcome) -> Void = { _ in }
     /// Called before the answer to a change of accounts is passed on, and awaited.
     var accountsChanged: (nonisolated(nonsending) () async -> Void)?
@@ -91,6 +91,7 @@ final class StorageLink {
             return false
         }
         state.refusedRun = nil
+        greeted(welcome)
         return true
     }
 

@@ -57,8 +57,6 @@ extension ReplicaSync {
 
     private nonisolated(nonsending) func loadOnce() async throws(ServiceError) {
         let welcome = try await link.hello()
-        // The feed's address depends on the endpoint in use, so it is read before another endpoint can be used.
-        let changes = link.feed(in: welcome)
         guard let epoch = UUIDv7(bytes: welcome.epoch), let run = UUIDv7(bytes: welcome.run) else {
             throw .unexpectedAnswer
         }
@@ -86,7 +84,6 @@ extension ReplicaSync {
         guard isOpen, !Task.isCancelled else { return }
         counters.loads += 1
         link.state.floor = welcome.floor
-        link.state.changes = changes
         load.loaded = loaded
         handle(.loaded)
     }

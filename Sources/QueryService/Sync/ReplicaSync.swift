@@ -149,20 +149,18 @@ final class ReplicaSync {
         home.loop.schedule(after: Self.haltedPause) { [weak self] in self?.handle(.pauseOver) }
     }
 
-    /// Follows the feed at another address, because another storage serves now, or in another form, because storage was
-    /// upgraded. The present subscription ends, so that nothing is accepted from the old storage, even if it
-    /// still publishes.
-    func follow(at address: FeedAddress) {
-        guard !address.endpoint.isEmpty, let feed else { return }
-        link.state.changes = address
-        feed.move(to: address)
+    /// Follows the feed of the storage that has greeted this service: at another address, because another storage
+    /// serves now, or in another form, because storage was upgraded. From now on nothing is accepted from the feed
+    /// before unless a page of the log proves it, even if the earlier storage still publishes.
+    func greeted(_ welcome: WireWelcome) {
+        let address = link.feed(in: welcome)
+        if !address.endpoint.isEmpty { link.state.changes = address }
+        feed?.move(to: address, answeredBy: UUIDv7(bytes: welcome.run))
     }
 
     /// Asks storage for the feed's address.
     nonisolated(nonsending) func findPublisher() async throws(ServiceError) -> FeedAddress {
-        let address = link.feed(in: try await link.hello())
-        if !address.endpoint.isEmpty { link.state.changes = address }
-        return address
+        link.feed(in: try await link.hello())
     }
 
     // MARK: The feed
