@@ -25,7 +25,6 @@ struct ProcessCommandTests {
             try await Self.questions(pair, id)
             try await Self.feeds(pair, id)
             try await Self.services(pair)
-            try await Self.attributes(pair, id)
             try await Self.restores(pair)
             try await Self.fences(pair, id)
             try await Self.hooks(pair)
@@ -87,45 +86,6 @@ struct ProcessCommandTests {
         let twice = try await pair.waymark("hook", "add", "bad", "ftp://waymark.invalid/", "-o", "json")
         let refusal = try #require(try twice.err.first.map(ProcessJSON.init)?.object("error"))
         #expect(twice.status == 1 && refusal["code"] == "invalid")
-    }
-
-    /// A rating is set, shown and cleared again.
-    private static func attributes(_ pair: ProcessPair, _ id: String) async throws {
-        _ = try await text(pair.waymark("edit", id, "--rating", "4.5"))
-        let rated = try #require(try await json(pair.waymark("show", id, "-o", "json")).first)
-        #expect(rated.line.contains(#""rating":4.5"#))
-        #expect(try await text(pair.waymark("show", id)).contains { $0.hasSuffix("rating    4.5") })
-        #expect(try await text(pair.waymark("show", id)).contains { $0.hasSuffix("rating: none → 4.5") })
-        let cleared = try await text(pair.waymark("edit", id, "--rating", "", "--kind", ""))
-        #expect(cleared[0].hasPrefix("changed "))
-        let tail = try await text(pair.waymark("tail", "--since", "0", "--no-follow"))
-        #expect(tail.last?.contains(#"kind: "pool" → "", rating: 4.5 → none"#) == true, "\(tail)")
-        let refused = try await pair.waymark("edit", id, "--rating", "6")
-        #expect(refused.status == 2 && refused.err.contains { $0.contains("The rating is not a number from 0 to 5.") })
-        let hours = "Mo-Su 09:00-17:00"
-        let set = try await json(
-            pair.waymark(
-                "edit", id, "--opening-hours", hours, "--ratings", "12", "--phone", "+61 2 9", "-o", "json"))
-        // Until the query service has it. It is the first question about hours, so the service loads the towns of the
-        // world for it: some tenths of a second, and on a busy machine more than the usual time for an answer.
-        let here = "-33.8951,151.2745"
-        let near = try await pair.waymark(
-            "near", here, "--at-least", "\(Int(set.first?.number("rev") ?? 0))", "--timeout", "60s")
-        #expect(near.status == 0, "\(near.err)")
-        // No time zone is configured: the nearest town's is assumed.
-        #expect(near.out.contains { $0.contains(" until ") })
-        #expect(near.err.contains { $0.contains("an assumed time zone: Australia/Sydney") }, "\(near.err)")
-        let open = try #require(try await json(pair.waymark("show", id, "-o", "json")).first)
-        #expect(open.line.contains(#""ratings":12,"address":null,"phone":"+61 2 9","opening_hours":"\#(hours)""#))
-        let block = try await text(pair.waymark("show", id))
-        #expect(block.contains { $0.hasSuffix("  opening hours     \(hours)") })
-        #expect(block.contains { $0.contains("  now  ") && $0.hasSuffix("assumed time zone Australia/Sydney") })
-        let always = try await json(pair.waymark("edit", id, "--opening-hours", "24/7", "-o", "json"))
-        let rev = "\(Int(always.first?.number("rev") ?? 0))"
-        #expect(try await json(pair.waymark("near", here, "--open", "-o", "json", "--at-least", rev)).count == 1)
-        #expect(try await text(pair.waymark("show", id)).contains { $0.hasSuffix("  now               open") })
-        let half = try await pair.waymark("edit", id, "--ratings", "1.5")
-        #expect(half.err.contains { $0.contains("The number of ratings is not a whole number.") })
     }
 
     private static func writes(_ pair: ProcessPair, _ id: String) async throws {
