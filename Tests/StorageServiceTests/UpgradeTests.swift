@@ -30,44 +30,6 @@ struct UpgradeTests {
         return tuning
     }
 
-    /// A directory with a database of 50 landmarks.
-    private static func filled() throws -> Scratch {
-        let scratch = Scratch()
-        try FileManager.default.createDirectory(atPath: scratch.path, withIntermediateDirectories: true)
-        let pool = try DatabaseQueue(path: database(scratch), readers: 5)
-        try SQLiteSchema.migrator().migrate(pool)
-        try pool.writeWithoutTransaction { db in
-            let rules = try BatchRunner(.sqlite(db), window: AnswerWindow(), uptime: .zero, logger: .silent)
-            try db.execute(sql: "BEGIN IMMEDIATE TRANSACTION")
-            let requests = try (1...50).map { number in
-                WriteRequest(
-                    client: UUIDv7(high: 1, low: 1), sequence: UInt64(number),
-                    digest: RequestDigest(of: Array("\(number)".utf8)), caller: .anyone(user: "armando"),
-                    now: 1_700_000_000_000,
-                    command: .add(try draft("old \(number)"), note: "note \(number)"))
-            }
-            _ = try rules.run(requests[...], in: db, isGuarded: false, uptime: .zero)
-            try db.commit()
-        }
-        pool.close()
-        return scratch
-    }
-
-    private static func database(_ scratch: Scratch) -> String { scratch.path + "/waymark.sqlite" }
-
-    private static func copies(_ scratch: Scratch) throws -> [String] {
-        try FileManager.default.contentsOfDirectory(atPath: scratch.path)
-            .filter { $0.hasPrefix("waymark.sqlite.schema-") }.sorted().map { "\(scratch.path)/\($0)" }
-    }
-
-    private static func read<Value>(_ path: String, _ body: (Database) throws -> Value) throws -> Value {
-        var configuration = Configuration()
-        configuration.readonly = true
-        let file = try DatabaseQueue(path: path, configuration: configuration)
-        defer { file.close() }
-        return try file.read(body)
-    }
-
     private static func names(_ engine: SQLiteEngine) async throws -> Set<String> {
         let page = try await engine.reader.snapshot(after: nil, limit: 1_000, maxBytes: .max)
         return Set(try page.landmarks.map { try StoredLandmark(record: $0).landmark.name })
@@ -76,25 +38,25 @@ struct UpgradeTests {
     private static let all = Set((1...50).map { "old \($0)" })
 
     @Test func opensWithAllItsDataAfterACopyWasMade() async throws {
-        let scratch = try Self.filled()
-        let epoch = try Self.read(Self.database(scratch)) { db in try ReadTables(db).epoch() }
-        let engine = try SQLiteEngine(directory: scratch.path, tuning: Self.upgrading, logger: .silent)
+        let folder = try UpgradedFolder.filled()
+        let epoch = try folder.read { db in try ReadTables(db).epoch() }
+        let engine = try SQLiteEngine(directory: folder.path, tuning: Self.upgrading, logger: .silent)
         #expect(try await Self.names(engine) == Self.all)
         #expect(engine.position.epoch == epoch && engine.position.rev == 50)
         let log = try await engine.reader.changes(since: 0, limit: 99, maxBytes: .max)
         #expect(log.changes.count == 50)
         engine.close()
         #expect(
-            try Self.read(Self.database(scratch)) { db in
+            try folder.read { db in
                 (try Self.later.appliedIdentifiers(db), try Int.fetchOne(db, sql: "SELECT sum(made_up) FROM landmarks"))
             } == (Set(Self.later.migrations), 0))
         // The copy is what was there, whole, and of the old schema.
-        let copies = try Self.copies(scratch)
+        let copies = try folder.copies()
         #expect(copies.count == 1)
         let copy = try #require(copies.first)
         #expect(copy.contains(".schema-4-people-20"))
         let migrator = SQLiteSchema.migrator()
-        let (sound, applied, count, copied) = try Self.read(copy) { db in
+        let (sound, applied, count, copied) = try UpgradedFolder.read(copy) { db in
             (
                 try String.fetchOne(db, sql: "PRAGMA integrity_check"), try migrator.appliedIdentifiers(db),
                 try Int.fetchOne(db, sql: "SELECT count(*) FROM landmarks"), try ReadTables(db).epoch()
@@ -113,8 +75,8 @@ struct UpgradeTests {
 
     @Test("a database of the first schema gets the later tables after a copy was made, and keeps its tracks")
     func removals() async throws {
-        let scratch = try Self.filled()
-        let file = try DatabaseQueue(path: Self.database(scratch))
+        let folder = try UpgradedFolder.filled()
+        let file = try DatabaseQueue(path: folder.database)
         try await file.write { db in
             try db.execute(
                 sql: """
@@ -132,12 +94,12 @@ struct UpgradeTests {
                     """)
         }
         file.close()
-        let engine = try SQLiteEngine(directory: scratch.path, logger: .silent)
-        #expect(try Self.copies(scratch).map { $0.contains(".schema-1-landmarks-20") } == [true])
+        let engine = try SQLiteEngine(directory: folder.path, logger: .silent)
+        #expect(try folder.copies().map { $0.contains(".schema-1-landmarks-20") } == [true])
         #expect(try await Self.names(engine) == Self.all)
         engine.close()
         #expect(
-            try Self.read(Self.database(scratch)) { db in
+            try folder.read { db in
                 (
                     try SQLiteSchema.migrator().appliedIdentifiers(db),
                     try Int.fetchOne(
@@ -149,127 +111,70 @@ struct UpgradeTests {
                 )
             } == (["1 landmarks", "2 removals", "3 hooks", "4 people"], 0))
         // Of two points of one time the later one has stayed.
-        let points = try Self.read(Self.database(scratch)) { db in
+        let points = try folder.read { db in
             try Int.fetchAll(db, sql: "SELECT rev FROM track_points ORDER BY landmark, at")
         }
         #expect(points == [4, 3, 5])
     }
 
     @Test func nothingIsCopiedWhereNothingIsMigrated() throws {
-        let scratch = Scratch()
+        let folder = UpgradedFolder()
         for _ in 0..<2 {
-            try SQLiteEngine(directory: scratch.path, logger: .silent).close()
-            #expect(try Self.copies(scratch).isEmpty)
+            try SQLiteEngine(directory: folder.path, logger: .silent).close()
+            #expect(try folder.copies().isEmpty)
         }
     }
 
     @Test func theNewestTwoCopiesStay() throws {
-        let scratch = try Self.filled()
+        let folder = try UpgradedFolder.filled()
         for time in ["20260101T000000.000Z", "20260301T000000.000Z", "20260201T000000.000Z"] {
-            let path = "\(Self.database(scratch)).schema-0-none-\(time)"
+            let path = "\(folder.database).schema-0-none-\(time)"
             #expect(FileManager.default.createFile(atPath: path, contents: Data()))
         }
-        try SQLiteEngine(directory: scratch.path, tuning: Self.upgrading, logger: .silent).close()
-        let names = try Self.copies(scratch).map { ($0 as NSString).lastPathComponent }
+        try SQLiteEngine(directory: folder.path, tuning: Self.upgrading, logger: .silent).close()
+        let names = try folder.copies().map { ($0 as NSString).lastPathComponent }
         #expect(names.count == 2)
         #expect(names.contains("waymark.sqlite.schema-0-none-20260301T000000.000Z"))
     }
 
     @Test func withoutRoomForACopyItIsRefusedAndNothingHasChanged() async throws {
-        let scratch = try Self.filled()
-        let before = try Data(contentsOf: URL(fileURLWithPath: Self.database(scratch)))
+        let folder = try UpgradedFolder.filled()
+        let before = try Data(contentsOf: URL(fileURLWithPath: folder.database))
         var tuning = Self.upgrading
         tuning.reserve = .max / 2
         let refusal = EngineError.noUpgradeBackup(
-            path: Self.database(scratch), reason: "the disk has no room for it")
-        #expect(throws: refusal) { try SQLiteEngine(directory: scratch.path, tuning: tuning, logger: .silent) }
+            path: folder.database, reason: "the disk has no room for it")
+        #expect(throws: refusal) { try SQLiteEngine(directory: folder.path, tuning: tuning, logger: .silent) }
         #expect("\(refusal)".contains("upgrade.backup"))
-        #expect(try Self.copies(scratch).isEmpty)
-        #expect(try Data(contentsOf: URL(fileURLWithPath: Self.database(scratch))) == before)
-        let names = try FileManager.default.contentsOfDirectory(atPath: scratch.path)
+        #expect(try folder.copies().isEmpty)
+        #expect(try Data(contentsOf: URL(fileURLWithPath: folder.database)) == before)
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
         #expect(!names.contains { $0.hasPrefix(DataDirectory.draftPrefix) })
         tuning.backsUpBeforeUpgrade = false
-        let engine = try SQLiteEngine(directory: scratch.path, tuning: tuning, logger: .silent)
+        let engine = try SQLiteEngine(directory: folder.path, tuning: tuning, logger: .silent)
         #expect(try await Self.names(engine) == Self.all)
-        #expect(try Self.copies(scratch).isEmpty)
+        #expect(try folder.copies().isEmpty)
         engine.close()
-    }
-
-    // MARK: As processes
-
-    private static func start(_ scratch: Scratch, _ environment: [String: String] = [:]) throws -> Program {
-        try Program(
-            "\(Products.folder)/waymark-storage",
-            ["--data", scratch.path, "--listen", "ipc://\(scratch.path)/l", "--changes", "ipc://\(scratch.path)/c"],
-            environment: environment, directory: scratch.path, log: scratch.path + ".log")
-    }
-
-    private static func log(_ scratch: Scratch) throws -> String {
-        try String(contentsOfFile: scratch.path + ".log", encoding: .utf8)
     }
 
     #if WAYMARK_FAULTS
         @Test(arguments: ["before-migration", "inside-migration"])
         func killedInTheMiddleTheNextStartFinishesIt(point: String) async throws {
-            let scratch = try Self.filled()
-            defer { try? FileManager.default.removeItem(atPath: scratch.path + ".log") }
+            let folder = try UpgradedFolder.filled()
+            defer { try? FileManager.default.removeItem(atPath: folder.path + ".log") }
             for round in 1...2 {
-                let program = try Self.start(scratch, ["WAYMARK_FAILPOINTS": "next-migration=kill,\(point)=kill"])
+                let program = try folder.start(["WAYMARK_FAILPOINTS": "next-migration=kill,\(point)=kill"])
                 #expect(try await program.ended() == 128 + SIGKILL)
-                #expect(try Self.copies(scratch).count == round)
+                #expect(try folder.copies().count == round)
             }
-            let applied = try Self.read(Self.database(scratch)) { db in
+            let applied = try folder.read { db in
                 try SQLiteSchema.migrator().appliedIdentifiers(db)
             }
             #expect(applied == ["1 landmarks", "2 removals", "3 hooks", "4 people"])
-            let engine = try SQLiteEngine(directory: scratch.path, tuning: Self.upgrading, logger: .silent)
+            let engine = try SQLiteEngine(directory: folder.path, tuning: Self.upgrading, logger: .silent)
             #expect(try await Self.names(engine) == Self.all)
             engine.close()
-            #expect(try Self.copies(scratch).count == UpgradeBackup.kept)
+            #expect(try folder.copies().count == UpgradeBackup.kept)
         }
     #endif
-
-    @Test func laterSchemaIsRefusedByNameAndLeftAsItIs() async throws {
-        let scratch = try Self.filled()
-        defer { try? FileManager.default.removeItem(atPath: scratch.path + ".log") }
-        let file = try DatabaseQueue(path: Self.database(scratch))
-        try await file.write { db in
-            try db.execute(sql: "INSERT INTO waymark_migrations VALUES (?)", arguments: ["9 of\u{1b}[2J tomorrow"])
-        }
-        file.close()
-        let before = try Data(contentsOf: URL(fileURLWithPath: Self.database(scratch)))
-        let program = try Self.start(scratch)
-        #expect(try await program.ended() == 1)
-        let told = try Self.log(scratch)
-        #expect(
-            told.contains(#"\"9 of[2J tomorrow\""#) && told.contains(#"\"4 people\""#) && !told.contains("\u{1b}"))
-        #expect(told.split(separator: "\n").filter { $0.contains("newer release") }.count == 1)
-        #expect(try Data(contentsOf: URL(fileURLWithPath: Self.database(scratch))) == before)
-        #expect(try Self.copies(scratch).isEmpty)
-    }
-
-    @Test("a database from before the first release is refused with the way to keep its landmarks, and left as it is")
-    func beforeTheFirstRelease() async throws {
-        let scratch = try Self.filled()
-        let file = try DatabaseQueue(path: Self.database(scratch))
-        try await file.write { db in
-            try db.execute(
-                sql: """
-                    CREATE TABLE grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY);
-                    INSERT INTO grdb_migrations VALUES ('1 history'); DROP TABLE waymark_migrations
-                    """)
-        }
-        file.close()
-        let path = Self.database(scratch)
-        let before = try Data(contentsOf: URL(fileURLWithPath: path))
-        let refusal = EngineError.beforeFirstRelease(path: path)
-        #expect(throws: refusal) { try SQLiteEngine(directory: scratch.path, logger: .silent) }
-        #expect(
-            "\(refusal)".contains(#""waymark list --all -o json""#) && "\(refusal)".contains(#""waymark ingest""#))
-        #expect(throws: RestoreError.beforeFirstRelease(path)) {
-            try DatabaseRestore.run(path, into: Scratch().path, force: false)
-        }
-        #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == before)
-        #expect(try Self.copies(scratch).isEmpty)
-    }
 }
