@@ -12,7 +12,6 @@ import ZeroMQ
 @Suite("Accounts in the page", .inTurn, .inBrowser, .serialized)
 struct AccountPageTests {
     private static let dialog = "document.querySelector('#dialog')"
-    private static let isWriting = "!document.querySelector('#editor').hidden"
 
     private static func password(_ name: String) -> String { "secret of \(name)" }
 
@@ -92,7 +91,7 @@ struct AccountPageTests {
         try await picture(stage, "sign-in")
         try await signIn(stage, "ann", code: codes["ann"])
         try await stage.browser.choose("Add here")
-        try await stage.browser.wait("the form", isWriting)
+        try await stage.browser.wait("the form", LandmarkForm.isOpen)
         try await stage.browser.type("Luna Park")
         try await stage.browser.press(.enter)
         try await stage.browser.wait("hers", "document.querySelector('#detail h2')?.textContent === 'Luna Park'")
@@ -119,7 +118,7 @@ struct AccountPageTests {
             """)
         #expect(refused == "403 denied")
         try await other.browser.choose("Add a note")
-        try await other.browser.wait("the form", isWriting)
+        try await other.browser.wait("the form", LandmarkForm.isOpen)
         try await other.browser.type("Too loud at night")
         try await other.browser.tab(to: "Save")
         try await other.browser.press(.enter)
@@ -173,7 +172,7 @@ struct AccountPageTests {
         try await other.browser.choose("Luna Park")
         try await other.browser.wait("the landmark", "!document.querySelector('#detail').hidden")
         try await other.browser.choose("Edit")
-        try await other.browser.wait("the form", isWriting)
+        try await other.browser.wait("the form", LandmarkForm.isOpen)
         try await other.browser.pressControl("a")
         try await other.browser.type("Moon Park")
         try await other.browser.press(.enter)

@@ -8,33 +8,7 @@ import Testing
 /// The form in the panel, and what the page says after it.
 @Suite(.inTurn, .inBrowser, .serialized)
 struct EditorTests {
-    private static let isWriting = "!document.querySelector('#editor').hidden"
     private static let isRead = "document.querySelector('#detail h2')?.textContent === arguments[0]"
-    private static let hasUndo =
-        "[...document.querySelectorAll('#notice button')].some(each => each.textContent === 'Undo')"
-
-    struct Whole: Decodable {
-        struct Note: Decodable, Equatable {
-            var id: String
-            var text: String
-            var user: String?
-            var at: String
-        }
-        struct Entry: Decodable, Equatable {
-            var op: String
-            var user: String?
-            var at: String
-        }
-        var id: String
-        var name: String
-        var kind: String?
-        var user: String?
-        var created: String
-        var lat: Double
-        var lng: Double
-        var notes: [Note]
-        var history: [Entry]
-    }
 
     /// A refusal is seen wherever the form is scrolled, and what was typed stays.
     @Test(arguments: [(1440, 900), (390, 844)])
@@ -44,7 +18,7 @@ struct EditorTests {
                 "Emulation.setDeviceMetricsOverride",
                 ["width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 500])
             try await browser.choose("Add here")
-            try await browser.wait("the form", Self.isWriting)
+            try await browser.wait("the form", LandmarkForm.isOpen)
             try await browser.run("document.querySelector('#editor details').open = true")
             let isSeen = """
                 [...document.querySelectorAll(arguments[0])].every(each => {
@@ -76,7 +50,7 @@ struct EditorTests {
     func theKindIsChosenFromTheKindsThatTheServiceKnows() async throws {
         try await withHarbour(isIntroduced: true) { stage, browser in
             try await browser.choose("Add here")
-            try await browser.wait("the form", Self.isWriting)
+            try await browser.wait("the form", LandmarkForm.isOpen)
             try await browser.type("Pump")
             try await browser.choose("Kind")
             try await browser.wait("the kinds", "document.querySelector('#dialog .tiles button')")
@@ -106,7 +80,7 @@ struct EditorTests {
     func thePinIsMovedWhileTheFormStays() async throws {
         try await withHarbour("#at=12/-33.9/151.2", isIntroduced: true) { stage, browser in
             try await browser.choose("Add here")
-            try await browser.wait("the form", Self.isWriting)
+            try await browser.wait("the form", LandmarkForm.isOpen)
             try await browser.type("Kiosk")
             let text = "document.querySelector('#editor [name=position]').value"
             try await browser.wait(
@@ -140,79 +114,13 @@ struct EditorTests {
     func whatWasBegunIsNotThrownAway() async throws {
         try await withHarbour(isIntroduced: true) { _, browser in
             try await browser.choose("Add here")
-            try await browser.wait("the form", Self.isWriting)
+            try await browser.wait("the form", LandmarkForm.isOpen)
             try await browser.type("Kiosk")
             try await browser.choose("Add here")
             try await browser.wait(
                 "the notice", "document.querySelector('#notice').textContent.includes('begun to write')")
             #expect(try await browser.value("return document.querySelector('#editor [name=name]').value") == "Kiosk")
             #expect(try await browser.focus().name == "Name")
-        }
-    }
-
-    /// Undo of Remove gives back everything: shared links and followers go on.
-    @Test
-    func undoOfRemoveRestores() async throws {
-        try await withHarbour(isIntroduced: true) { stage, browser in
-            let id = try #require(try await stage.landmarks().first { $0.name == "Luna Park" }?.id)
-            _ = try await stage.ask("POST", "/v1/landmarks/\(id)/notes", user: "carl", ["text": "Closed."])
-            let before = try await whole(stage, id)
-            try await browser.choose("Luna Park")
-            try await browser.wait("the landmark", "document.querySelector('#detail .note')")
-            try await browser.choose("Remove")
-            try await stage.listed(4)
-            try await browser.pressControl("z")
-            try await browser.wait("its return", Self.isRead, "Luna Park")
-            let after = try await whole(stage, id)
-            #expect(after.user == "bob" && after.created == before.created && after.notes == before.notes)
-            #expect(after.kind == "park" && after.lat == before.lat && after.lng == before.lng)
-            #expect(after.history.suffix(before.history.count) == before.history[...])
-            #expect(after.history.count > before.history.count)
-            try await stage.listed(5)
-            #expect(try await browser.value("return location.hash.includes(arguments[0])", id))
-            try await stage.expectNoComplaints()
-        }
-    }
-
-    /// A message that offers Undo stays while others come and go, and a person's own change is no news to them.
-    @Test
-    func undoStaysAndOwnChangesAreNoNews() async throws {
-        try await withMap { stage in
-            let browser = stage.browser
-            try await stage.addHarbour()
-            try await browser.open(stage.address)
-            try await stage.introduce()
-            // Messages without an action pass quickly here.
-            let source = """
-                const set = setTimeout;
-                window.setTimeout = (act, ms, ...rest) => set(act, ms > 6000 && ms < 20000 ? 300 : ms, ...rest);
-                """
-            try await browser.command("Page.addScriptToEvaluateOnNewDocument", ["source": source])
-            let area = "-33.95,151.1;-33.95,151.4;-33.75,151.4;-33.75,151.1"
-            try await stage.openPage("#at=12/-33.86/151.21&area=\(area)", listing: 5)
-            try await browser.run(
-                """
-                window.heard = [];
-                new MutationObserver(() => heard.push(document.querySelector('#notice').textContent))
-                  .observe(document.querySelector('#notice'), { childList: true });
-                """)
-            try await browser.choose("Add here")
-            try await browser.wait("the form", Self.isWriting)
-            try await browser.type("Kiosk")
-            try await browser.press(.enter)
-            try await browser.wait("it", Self.isRead, "Kiosk")
-            try await browser.wait("the undo", Self.hasUndo)
-            try await stage.add("Stall", -33.862, 151.212, user: "bob")
-            try await browser.wait("the news", "heard.some(each => each.includes('Stall'))")
-            try await browser.wait(
-                "the end of the news", "!document.querySelector('#notice').textContent.includes('Stall')")
-            #expect(try await browser.value("return \(Self.hasUndo)"))
-            let texts: String = try await browser.value("return heard.join()")
-            #expect(!texts.contains("Kiosk was added in the area"))
-            try await browser.pressControl("z")
-            try await stage.listed(6)
-            #expect(try await stage.landmarks().allSatisfy { $0.name != "Kiosk" })
-            #expect(try await browser.value("return !\(Self.hasUndo)"))
         }
     }
 
@@ -249,7 +157,7 @@ struct EditorTests {
     func namesKeepTheirDirectionToThemselves() async throws {
         try await withHarbour(isIntroduced: true) { _, browser in
             try await browser.choose("Add here")
-            try await browser.wait("the form", Self.isWriting)
+            try await browser.wait("the form", LandmarkForm.isOpen)
             #expect(try await browser.value("return document.querySelector('#editor [name=name]').dir") == "auto")
             try await browser.type("مقهى\u{202e}evil")
             try await browser.press(.enter)
@@ -262,9 +170,5 @@ struct EditorTests {
             )
             #expect(try await browser.value("return document.querySelector('#detail h2').dir") == "auto")
         }
-    }
-
-    private func whole(_ stage: MapStage, _ id: String) async throws -> Whole {
-        try JSONDecoder().decode(Whole.self, from: Data(try await stage.ask("GET", "/v1/landmarks/\(id)").text.utf8))
     }
 }

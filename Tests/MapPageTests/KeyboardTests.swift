@@ -8,7 +8,6 @@ import Testing
 @Suite(.inTurn, .inBrowser, .serialized)
 struct KeyboardTests {
     private static let isAsking = "document.querySelector('#dialog')?.open"
-    private static let isWriting = "!document.querySelector('#editor').hidden"
     private static let isReading = "!document.querySelector('#detail').hidden"
 
     @Test
@@ -33,20 +32,20 @@ struct KeyboardTests {
             try await browser.wait("the question for the name", Self.isAsking)
             try await browser.type("Maya")
             try await browser.press(.enter)
-            try await browser.wait("the form", Self.isWriting)
+            try await browser.wait("the form", LandmarkForm.isOpen)
             try await browser.type("Nowhere")
             try await browser.press(.escape)
-            try await browser.wait("the end of the form", "!(\(Self.isWriting))")
+            try await browser.wait("the end of the form", "!(\(LandmarkForm.isOpen))")
             #expect(try await browser.focus().name == "Add here")
             try await browser.press(.enter)
-            try await browser.wait("the form again", Self.isWriting)
+            try await browser.wait("the form again", LandmarkForm.isOpen)
             try await browser.type("Nowhere too")
             try await browser.choose("Cancel")
-            try await browser.wait("the end of the form", "!(\(Self.isWriting))")
+            try await browser.wait("the end of the form", "!(\(LandmarkForm.isOpen))")
             #expect(try await stage.landmarks().count == 5)
 
             try await browser.press(.enter)
-            try await browser.wait("the form once more", Self.isWriting)
+            try await browser.wait("the form once more", LandmarkForm.isOpen)
             try await browser.type("Kite corner")
             try await browser.tab(to: "Note")
             try await browser.type("Windy.")
@@ -67,7 +66,7 @@ struct KeyboardTests {
             try await browser.wait("the landmark", Self.isReading)
             #expect(try await browser.focus() == ("heading", "Luna Park"))
             try await browser.choose("Edit")
-            try await browser.wait("the form", Self.isWriting)
+            try await browser.wait("the form", LandmarkForm.isOpen)
             try await browser.pressControl("a")
             try await browser.type("Moon Park")
             try await browser.press(.enter)
@@ -79,12 +78,12 @@ struct KeyboardTests {
             #expect(try await stage.landmark(id).lat == -33.86)
 
             try await browser.choose("Add a note")
-            try await browser.wait("the form of a note", Self.isWriting)
+            try await browser.wait("the form of a note", LandmarkForm.isOpen)
             try await browser.type("Open at night.")
             try await browser.choose("Save")
             try await browser.wait("the note", "document.querySelector('.note')?.innerText.includes('at night')")
             try await browser.choose("Edit note")
-            try await browser.wait("the note's form", Self.isWriting)
+            try await browser.wait("the note's form", LandmarkForm.isOpen)
             try await browser.pressControl("a")
             try await browser.type("Closed.")
             try await browser.choose("Save")

@@ -9,8 +9,6 @@ import Testing
 @Suite(.inTurn, .inBrowser, .serialized)
 struct MergeTests {
     private static let isAsked = "document.querySelector('#dialog table')"
-    private static let isWriting = "!document.querySelector('#editor').hidden"
-    private static let isClosed = "document.querySelector('#editor').hidden"
 
     struct Full: Decodable {
         struct Entry: Decodable {
@@ -33,12 +31,12 @@ struct MergeTests {
     @Test
     func disjointFieldsAreBothKept() async throws {
         try await withTwo { ann, bob, id in
-            try await fill(ann.browser, "phone", "+61 2 99")
-            try await save(ann.browser)
+            try await ann.browser.fill("phone", "+61 2 99")
+            try await ann.browser.save()
             _ = try await ann.ask("POST", "/v1/landmarks/\(id)/notes", user: "Carl", ["text": "Closed."])
-            try await fill(bob.browser, "rating", "4")
-            try await choose(bob.browser, kind: nil)
-            try await save(bob.browser)
+            try await bob.browser.fill("rating", "4")
+            try await bob.browser.choose(kind: nil)
+            try await bob.browser.save()
             let found = try await full(bob, id)
             #expect(found.phone == "+61 2 99" && found.rating == 4 && found.kind == nil)
             #expect(found.notes.map(\.text) == ["Closed."])
@@ -60,12 +58,12 @@ struct MergeTests {
     @Test(arguments: ["theirs", "mine"])
     func forTheSameFieldThePersonChooses(_ choice: String) async throws {
         try await withTwo { ann, bob, id in
-            for (field, text) in [("name", "Ann's Park"), ("phone", "1")] { try await fill(ann.browser, field, text) }
+            for (field, text) in [("name", "Ann's Park"), ("phone", "1")] { try await ann.browser.fill(field, text) }
             // Both type the same here: that is no conflict.
-            for browser in [ann.browser, bob.browser] { try await choose(browser, kind: "fair") }
-            try await save(ann.browser)
+            for browser in [ann.browser, bob.browser] { try await browser.choose(kind: "fair") }
+            try await ann.browser.save()
             for (field, text) in [("name", "Bob's Park"), ("address", "1 Olympic Drive")] {
-                try await fill(bob.browser, field, text)
+                try await bob.browser.fill(field, text)
             }
             let browser = bob.browser
             try await browser.press(.enter)
@@ -88,7 +86,7 @@ struct MergeTests {
             #expect(try await browser.value("return Boolean(\(Self.isAsked))"))
             try await browser.press(choice == "mine" ? .right : .space)
             try await browser.press(.enter)
-            try await browser.wait("the end of the question", Self.isClosed)
+            try await browser.wait("the end of the question", LandmarkForm.isClosed)
             let found = try await full(bob, id)
             #expect(found.name == (choice == "mine" ? "Bob's Park" : "Ann's Park"))
             #expect(found.phone == "1" && found.kind == "fair" && found.address == "1 Olympic Drive")
@@ -106,20 +104,20 @@ struct MergeTests {
             try await ann.browser.choose("Remove")
             try await ann.listed(0)
             let browser = bob.browser
-            try await fill(browser, "name", "Bob's Park")
+            try await browser.fill("name", "Bob's Park")
             try await browser.press(.enter)
             let asked = "document.querySelector('#dialog')?.innerText.includes('was removed')"
             try await browser.wait("the question", asked)
             try await browser.choose("Cancel")
             try await browser.wait(
-                "the form", "!document.querySelector('#dialog') && \(Self.isWriting)")
+                "the form", "!document.querySelector('#dialog') && \(LandmarkForm.isOpen)")
             #expect(
                 try await browser.value("return document.querySelector('#editor [name=name]').value") == "Bob's Park")
             #expect(try await bob.landmarks().isEmpty)
             try await browser.press(.enter)
             try await browser.wait("the question", asked)
             try await browser.choose("Bring it back")
-            try await browser.wait("the end of the form", Self.isClosed)
+            try await browser.wait("the end of the form", LandmarkForm.isClosed)
             let found = try await full(bob, id)
             #expect(found.name == "Bob's Park" && found.kind == "park" && found.user == "ann")
             #expect(found.notes.map(\.text) == ["Closed."])
@@ -131,20 +129,20 @@ struct MergeTests {
     func anUntouchedPositionStays() async throws {
         try await withMap { stage in
             let id = try await stage.add("Luna Prak", -33.81234567, 151.01234567)
-            try await openForm(stage, "Bob", "Luna Prak")
-            try await fill(stage.browser, "name", "Luna Park")
-            try await save(stage.browser)
+            try await stage.openForm("Bob", "Luna Prak")
+            try await stage.browser.fill("name", "Luna Park")
+            try await stage.browser.save()
             var found = try await full(stage, id)
             #expect(found.name == "Luna Park" && found.lat == -33.81234567 && found.lng == 151.01234567)
             #expect(found.history.first?.changed == ["name"])
             try await stage.browser.choose("Edit")
-            try await fill(stage.browser, "position", "-33.9, 151.012346")
-            try await save(stage.browser)
+            try await stage.browser.fill("position", "-33.9, 151.012346")
+            try await stage.browser.save()
             found = try await full(stage, id)
             #expect(found.lat == -33.9 && found.lng == 151.01234567)
             // Saving what nobody touched is no change.
             try await stage.browser.choose("Edit")
-            try await save(stage.browser)
+            try await stage.browser.save()
             #expect(try await full(stage, id).history.count == found.history.count)
         }
     }
@@ -154,18 +152,18 @@ struct MergeTests {
         try await withMap { stage in
             let (browser, id) = (stage.browser, try await stage.add("Luna Park", -33.8476, 151.2098))
             _ = try await stage.ask("POST", "/v1/landmarks/\(id)/notes", user: "Bob", ["text": "Open."])
-            try await openForm(stage, "Bob", button: "Edit note")
+            try await stage.openForm("Bob", button: "Edit note")
             let list = try await stage.ask("GET", "/v1/landmarks/\(id)").text
             let note = try #require(list.firstMatch(of: /"notes":\[\{"id":"([^"]+)"/)?.1)
             _ = try await stage.ask("PATCH", "/v1/landmarks/\(id)/notes/\(note)", user: "Bob", ["text": "Closed."])
-            try await fill(browser, "text", "Shut.")
+            try await browser.fill("text", "Shut.")
             try await browser.choose("Save")
             try await browser.wait("the question", Self.isAsked)
             #expect(try await rows(browser) == ["Note|Closed.|Shut."])
             #expect(try await full(stage, id).notes.map(\.text) == ["Closed."])
             try await browser.press(.space)
             try await browser.press(.enter)
-            try await browser.wait("the end of the question", Self.isClosed)
+            try await browser.wait("the end of the question", LandmarkForm.isClosed)
             #expect(try await full(stage, id).notes.map(\.text) == ["Closed."])
         }
     }
@@ -176,7 +174,7 @@ struct MergeTests {
         try await withMap { stage in
             let browser = stage.browser
             try await stage.add("Luna Park", -33.8476, 151.2098)
-            try await openForm(stage, "Bob")
+            try await stage.openForm("Bob")
             try await browser.run(
                 """
                 const ask = fetch;
@@ -187,7 +185,7 @@ struct MergeTests {
                   return Promise.resolve(Response.json({ code: "version_mismatch", detail: "Too late." }, { status: 412 }));
                 };
                 """)
-            try await fill(browser, "name", "Bob's Park")
+            try await browser.fill("name", "Bob's Park")
             try await browser.press(.enter)
             try await browser.wait(
                 "the reason",
@@ -210,8 +208,8 @@ struct MergeTests {
             let bob = MapStage(
                 browser: browser, directory: ann.directory, port: ann.port, storage: ann.storage, query: ann.query)
             do {
-                try await openForm(ann, "Ann")
-                try await openForm(bob, "Bob")
+                try await ann.openForm("Ann")
+                try await bob.openForm("Bob")
                 try await body(ann, bob, id)
             } catch {
                 await browser.stop()
@@ -219,51 +217,6 @@ struct MergeTests {
             }
             await browser.stop()
         }
-    }
-
-    private func openForm(
-        _ stage: MapStage, _ person: String, _ name: String = "Luna Park", button: String = "Edit"
-    ) async throws {
-        try await stage.browser.open(stage.address)
-        try await stage.introduce(person)
-        try await stage.openPage(listing: 1)
-        try await stage.browser.choose(name)
-        try await stage.browser.wait("the landmark", "!document.querySelector('#detail').hidden")
-        try await stage.browser.choose(button)
-        try await stage.browser.wait("the form", Self.isWriting)
-    }
-
-    /// Types into a field in place of what it has; nil empties it.
-    private func fill(_ browser: Browser, _ field: String, _ text: String?) async throws {
-        try await browser.run(
-            """
-            for (const each of document.querySelectorAll('#editor details')) each.open = true;
-            const field = document.querySelector(`#editor [name=${arguments[0]}]`);
-            field.focus();
-            field.select();
-            """, field)
-        if let text { try await browser.type(text) } else { try await browser.press(.delete) }
-    }
-
-    /// Chooses a kind in the picker; nil is none.
-    private func choose(_ browser: Browser, kind: String?) async throws {
-        try await browser.run("document.querySelector('#editor [name=kind]').focus()")
-        try await browser.press(.enter)
-        try await browser.wait("the kinds", "document.querySelector('#dialog .tiles button')")
-        if let kind {
-            try await browser.type(kind)
-            try await browser.press(.enter)
-        } else {
-            try await browser.choose("No kind")
-        }
-        try await browser.wait("the form alone", "!document.querySelector('#dialog')")
-    }
-
-    private func save(_ browser: Browser) async throws {
-        // Enter on the picker of the kind would open it.
-        try await browser.run("document.querySelector('#editor [name=name]').focus()")
-        try await browser.press(.enter)
-        try await browser.wait("the end of the form", Self.isClosed)
     }
 
     private func rows(_ browser: Browser) async throws -> [String] {
