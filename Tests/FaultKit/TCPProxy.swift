@@ -29,6 +29,7 @@ public final class TCPProxy: Sendable {
     private let hasMessages: Bool
     private let listener: Int32
     private let orders = Locked(Orders())
+    private let thaw = NSCondition()
 
     /// - Parameter messages: whether the service speaks ZeroMQ, whose messages can be dropped.
     public init(port: UInt16, to target: UInt16, messages: Bool = true) throws {
@@ -54,7 +55,23 @@ public final class TCPProxy: Sendable {
         }
     }
 
-    public func freeze(_ isFrozen: Bool) { orders.withLock { $0.isFrozen = isFrozen } }
+    public func freeze(_ isFrozen: Bool) {
+        orders.withLock { $0.isFrozen = isFrozen }
+        wake()
+    }
+
+    /// Waits while nothing may pass.
+    private func awaitThaw() {
+        thaw.lock()
+        defer { thaw.unlock() }
+        while orders.withLock({ $0.isFrozen && !$0.isClosed }) { thaw.wait() }
+    }
+
+    private func wake() {
+        thaw.lock()
+        thaw.broadcast()
+        thaw.unlock()
+    }
 
     /// Delays everything that passes by this time.
     public func delay(milliseconds: UInt32) { orders.withLock { $0.delay = milliseconds } }
@@ -70,6 +87,7 @@ public final class TCPProxy: Sendable {
     /// Closes all connections and accepts no more.
     public func close() {
         orders.withLock { $0.isClosed = true }
+        wake()
         cut()
         shutdown(listener, Int32(SHUT_RDWR))
     }
@@ -82,7 +100,7 @@ public final class TCPProxy: Sendable {
                 continue
             }
             _ = fcntl(client, F_SETFD, FD_CLOEXEC)
-            while orders.withLock({ $0.isFrozen && !$0.isClosed }) { usleep(5_000) }
+            awaitThaw()
             guard let server = Ports.connect(target) else {
                 Glibc.close(client)
                 continue
@@ -120,7 +138,7 @@ public final class TCPProxy: Sendable {
             let count = read(from, &buffer, buffer.count)
             if count < 0, errno == EINTR { continue }
             if count <= 0 { return }
-            while orders.withLock({ $0.isFrozen && !$0.isClosed }) { usleep(5_000) }
+            awaitThaw()
             let (delay, order, number) = orders.withLock { ($0.delay, $0.dropOrder, $0.drops) }
             if delay > 0 { usleep(delay * 1_000) }
             if drops, order != obeyed {
