@@ -35,8 +35,8 @@ extension FaultTests {
                 try? files.removeItem(atPath: "\(data)/waymark.sqlite-shm")
                 try Self.spoil("\(data)/waymark.sqlite-wal", cuts: variant % 2 == 0)
                 try scene.startStorage()
-                // It reads its log, and then takes signals.
-                usleep(400_000)
+                // It has read its log by then, and takes signals.
+                cluster.awaitStorage()
                 cluster.storage?.send(SIGTERM)
                 #expect(cluster.storage?.wait() == 0)
                 let left = try Truth(database: cluster.database)

@@ -100,8 +100,14 @@ extension FaultTests {
             try scene.startAll()
             for number in 0..<processes { try scene.cluster.startSubscriber(number, first: 0, feeds: 50) }
             try scene.cluster.startWriter(0, rate: 50)
-            // Until all feeds are there.
-            usleep(3_000_000)
+            let client = try await scene.client()
+            try await until("all feeds are there") {
+                let counters = try? await client.status().storage?.counters
+                let subscriptions = counters?.first { $0.name == "feed_subscriptions" }
+                // The query service has one, too.
+                return subscriptions?.value ?? 0 > UInt64(processes * 50)
+            }
+            await client.close()
             let before = scene.cluster.queries[0]?.descriptors ?? 0
             for _ in 0..<(FaultRuns.isWhole ? 20 : 5) {
                 scene.cluster.storage?.slay()
