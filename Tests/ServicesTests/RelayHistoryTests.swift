@@ -126,19 +126,21 @@ struct RelayHistoryTests {
             let client = try await stage.client(of: 0)
             try await until { (try? await client.hello().position.rev) == 5 }
             let start = try await client.hello().position
-            let reading = Task { try await RelayTests.revisions(client, after: start, through: 7) }
+            let told = Locked<[UInt64]>([])
+            let reading = Self.follow(client, after: start, told: told)
+            defer { reading.cancel() }
             // The subscriber has had its first beacon and has read the log before the first change, so it relies on the
             // feed for both. What the relay has known of the history before must not keep the log from it.
             try await until { try await stage.counter("relay_feed_subscriptions", of: 0) >= 1 }
             try await until { try await stage.counter("relay_answered", of: 0) >= 1 }
-            // Nothing tells that the answer has come; nor, below, that a change has.
+            // Nothing tells that the answer has come.
             try await Task.sleep(for: .milliseconds(500))
             let writer = try await stage.client(of: nil)
-            for name in ["another sixth", "another seventh"] {
+            for (rev, name) in [(6, "another sixth"), (7, "another seventh")] as [(UInt64, String)] {
                 _ = try await writer.add(WriteTests.draft(name))
-                try await Task.sleep(for: .milliseconds(400))
+                try await until("revision \(rev) has come") { told.withLock { $0.last } == rev }
             }
-            #expect(try await reading.value == [6, 7])
+            #expect(told.withLock(\.self) == [6, 7])
         }
     }
 

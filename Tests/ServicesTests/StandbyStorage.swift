@@ -115,7 +115,12 @@ actor StandbyStorage {
     func swallow(_ count: Int) { swallowed = count }
 
     /// Stops everything on its thread, as SIGSTOP does, until the semaphore is signalled.
-    func freeze(_ thaw: DispatchSemaphore) { thaw.wait() }
+    ///
+    /// - Parameter hasBegun: set by that thread before it stands still.
+    func freeze(_ thaw: DispatchSemaphore, hasBegun: Locked<Bool> = Locked(false)) {
+        hasBegun.withLock { $0 = true }
+        thaw.wait()
+    }
 
     /// Publishes a change that is in no history.
     func publishNonsense() throws {

@@ -161,9 +161,9 @@ struct TakeoverTests {
         try await withScene { scene in
             for number in 0..<5 { _ = try await scene.add("before \(number)") }
             let thaw = DispatchSemaphore(value: 0)
-            let frozen = Task { await scene.first.freeze(thaw) }
-            // It stands still then, and cannot say so.
-            try await Task.sleep(for: .milliseconds(100))
+            let isFrozen = Locked(false)
+            let frozen = Task { await scene.first.freeze(thaw, hasBegun: isFrozen) }
+            try await until { isFrozen.withLock(\.self) }
             try await scene.second.takeOver(answersOnlyChannels: answersOnlyChannels)
             for number in 0..<5 { _ = try await scene.add("after \(number)") }
             thaw.signal()
