@@ -24,11 +24,11 @@ struct LeakTests {
                 var after = try await use(browser, after: writers.change(10_000))
                 // A list that was replaced a moment ago, 720 nodes, may be held until the browser has painted again. What
                 // leaks stays.
-                for _ in 0..<40 where !isLevel(before, after) {
-                    try await Task.sleep(for: .milliseconds(500))
+                try await until("it is level: \(before) became \(after)") {
+                    if isLevel(before, after) { return true }
                     after = try await use(browser)
+                    return isLevel(before, after)
                 }
-                #expect(isLevel(before, after), "\(before) became \(after)")
             }
         }
     }

@@ -162,9 +162,9 @@ struct DatabasePoolTests {
         // It may not have begun yet: so again until it has ended.
         let isOver = Flag()
         async let interrupting: Void = Self.offPool {
-            while !isOver.isSet {
+            try? blockUntil("the statement has ended") {
                 queue.interrupt()
-                usleep(1_000)
+                return isOver.isSet
             }
         }
         #expect(await endless == .interrupted)
