@@ -56,7 +56,7 @@ extension FaultTests {
                     }
                 }
                 for endpoint in [scene.cluster.commandEndpoint, scene.cluster.changesEndpoint] {
-                    RawAsker.throwAt(endpoint, (0..<4_096).map { _ in UInt8.random(in: 0...255) })
+                    try RawAsker.throwAt(endpoint, (0..<4_096).map { _ in UInt8.random(in: 0...255) })
                 }
                 let begun = ContinuousClock.now
                 _ = try await client.add(Watch.draft("honest\(round)"))

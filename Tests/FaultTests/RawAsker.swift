@@ -77,8 +77,8 @@ final class RawAsker {
     }
 
     /// Sends bytes to a port and closes the connection.
-    static func throwAt(_ endpoint: String, _ bytes: [UInt8]) {
-        guard let descriptor = try? connect(endpoint) else { return }
+    static func throwAt(_ endpoint: String, _ bytes: [UInt8]) throws {
+        let descriptor = try connect(endpoint)
         _ = bytes.withUnsafeBytes { Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
         // They are read before the end comes.
         usleep(20_000)

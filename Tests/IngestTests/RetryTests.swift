@@ -31,7 +31,9 @@ struct RetryTests {
         try await TestServer.with({ _, _ in .message("500 Internal Server Error") }) { server in
             let told = Recorder<FetchRetry>()
             let request = FetchRequest(location: try SourceLocation(server.url))
-            _ = try? await PatientFetcher(attempts: 3).fetcher.fetch(request, retrying: { told.add($0) })
+            await #expect(throws: FetchError.self) {
+                _ = try await PatientFetcher(attempts: 3).fetcher.fetch(request, retrying: { told.add($0) })
+            }
             #expect(told.all.map(\.attempt) == [2, 3] && told.all.allSatisfy { $0.of == 3 })
             #expect(told.all.map(\.reason) == Array(repeating: .status(500, retryAfter: nil), count: 2))
             #expect(told.all.first?.wait == .milliseconds(375))

@@ -57,12 +57,12 @@ struct QuickTableTests {
         #expect(output.isEmpty)
         let left = try FileManager.default.contentsOfDirectory(atPath: folder)
         #expect(Set(left).isSubset(of: ["log"]), "left behind: \(left)")
-        #expect(Self.processes(in: folder).isEmpty)
+        #expect(try Self.processes(in: folder).isEmpty)
     }
 
     /// Running programs whose command line names the folder.
-    private static func processes(in folder: String) -> [String] {
-        ((try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []).compactMap { Int32($0) }.compactMap {
+    private static func processes(in folder: String) throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: "/proc").compactMap { Int32($0) }.compactMap {
             guard let bytes = FileManager.default.contents(atPath: "/proc/\($0)/cmdline") else { return nil }
             let line = String(decoding: bytes.map { $0 == 0 ? 32 : $0 }, as: UTF8.self)
             return line.contains(folder) ? line : nil

@@ -154,7 +154,7 @@ struct MovingTests {
         #expect(query.value("waymark_query_request_seconds_bucket", ["kind": "near", "le": "+Inf"]) == near)
         #expect(query.value("waymark_query_requests_total", ["kind": "add", "result": "ok"]) >= Double(count))
         // Refused requests are counted apart from successful ones, also if the answer was only forwarded.
-        _ = try? await client.show(UUIDv7(high: 9, low: 9))
+        await #expect(throws: ClientError.self) { _ = try await client.show(UUIDv7(high: 9, low: 9)) }
         #expect(
             try await stage.fresh(.query)
                 .value("waymark_query_requests_total", ["kind": "show", "result": "not_found"]) >= 1)

@@ -175,7 +175,7 @@ extension PostgreSQLTests {
             configuration.applicationName = "leaks"
             func open() throws {
                 let connection = try Connection(configuration)
-                _ = try? connection.execute("SELECT nothing")
+                #expect(throws: PostgreSQLError.self) { try connection.execute("SELECT nothing") }
                 try connection.begin()
                 for _ in 0..<5 { try connection.execute("SELECT repeat('x', 100000)") }
                 var pipeline = Pipeline()
@@ -186,8 +186,10 @@ extension PostgreSQLTests {
             let before = Descriptors.count(to: server)
             for _ in 0..<30 {
                 try open()
-                _ = try? Connection(Configuration(url: try ConnectionURL(server.tcpURL(password: "wrong"))))
-                _ = try? Connection(Configuration(url: try ConnectionURL(server.url(database: "missing"))))
+                for url in [server.tcpURL(password: "wrong"), server.url(database: "missing")] {
+                    let refused = Configuration(url: try ConnectionURL(url))
+                    #expect(throws: PostgreSQLError.self) { _ = try Connection(refused) }
+                }
             }
             #expect(Descriptors.count(to: server) == before)
             let other = try Connection(try PostgreSQLTests.configuration(server))

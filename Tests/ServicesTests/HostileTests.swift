@@ -100,9 +100,9 @@ struct HostileTests {
             var random = SplitMix64(seed: 5)
             for endpoint in [pair.endpoint, pair.storageEndpoint, pair.changesEndpoint] {
                 for size in [1, 10, 64, 4_096] {
-                    RawTCP.send((0..<size).map { _ in UInt8(truncatingIfNeeded: random.next()) }, to: endpoint)
+                    try RawTCP.send((0..<size).map { _ in UInt8(truncatingIfNeeded: random.next()) }, to: endpoint)
                 }
-                RawTCP.send(Array("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n".utf8), to: endpoint)
+                try RawTCP.send(Array("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n".utf8), to: endpoint)
             }
             _ = try await client.add(WriteTests.draft())
             var failed: UInt64 = 0

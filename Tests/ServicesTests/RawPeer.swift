@@ -5,6 +5,7 @@ import Glibc
 import Landmarks
 import SwiftProtobuf
 import TestSupport
+import Testing
 import WaymarkProtocol
 
 extension RawPeer {
@@ -31,18 +32,19 @@ extension RawPeer {
 
 /// Sends bytes that are not ZeroMQ to a TCP port.
 enum RawTCP {
-    static func send(_ bytes: [UInt8], to endpoint: String) {
-        guard let port = endpoint.split(separator: ":").last.flatMap({ UInt16($0) }) else { return }
+    static func send(_ bytes: [UInt8], to endpoint: String) throws {
+        let port = try #require(endpoint.split(separator: ":").last.flatMap { UInt16($0) })
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_port = port.bigEndian
         address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
-        _ = withUnsafePointer(to: &address) {
+        let failure = withUnsafePointer(to: &address) {
             $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
                 connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
             }
         }
+        #expect(failure == 0)
         _ = bytes.withUnsafeBytes { Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
         Glibc.close(descriptor)
     }

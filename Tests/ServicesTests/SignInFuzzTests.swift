@@ -42,7 +42,7 @@ struct SignInFuzzTests {
             }
             for number in 0..<300 {
                 var random = SplitMix64(seed: UInt64(number))
-                RawTCP.send(Self.greeting(&random), to: pair.signIn)
+                try RawTCP.send(Self.greeting(&random), to: pair.signIn)
             }
             #expect(try await ann.whoAmI().name == "ann")
             #expect(try await machine.keys(of: "ann").count == before)
