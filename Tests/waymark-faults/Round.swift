@@ -42,7 +42,7 @@ final class Round {
     private func begin() throws {
         prepareStorage()
         try cluster.startStorage()
-        usleep(300_000)
+        cluster.awaitStorage()
         for query in 0..<options.queries { try cluster.startQuery(query) }
         usleep(300_000)
         for writer in 0..<options.writers { try startWriter(writer) }
