@@ -218,15 +218,10 @@ final class HookRules {
     }
 
     private func reply(_ hooks: [WireHook], _ head: UInt64, secret: Bool = false) -> WireReply {
-        var (list, bytes) = (WireHooks.with { $0.head = head }, 0)
+        var page = RowPage<WireHook>(limit: .max, mostBytes: Self.answerBytes)
         for hook in hooks {
-            bytes += hook.bytes
-            guard list.hooks.isEmpty || bytes <= Self.answerBytes else {
-                list.more = true
-                break
-            }
-            list.hooks.append(hook.shown(in: present.epoch, secret: secret))
+            guard page.take(hook.shown(in: present.epoch, secret: secret), bytes: hook.bytes) else { break }
         }
-        return .with { $0.hooks = list }
+        return .with { $0.hooks = .with { ($0.hooks, $0.more, $0.head) = (page.rows, page.hasMore, head) } }
     }
 }

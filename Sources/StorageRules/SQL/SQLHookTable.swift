@@ -37,7 +37,8 @@ package struct SQLHookTable: HookTable {
         try db.write("DELETE FROM hooks WHERE id = $1", [.bits(id)])
     }
 
-    /// Calls `body` for hooks after a number, in the order of their numbers, until `body` returns false.
+    /// Calls `body` for hooks after a number, in the order of their numbers, until `body` returns false. A number
+    /// from 2⁶³ on, which no hook has, would come before all others as a signed integer.
     ///
     /// - Parameter account: only the hooks of this account; nil for those of all.
     func hooks(after id: UInt64, of account: UInt64?, _ body: (WireHook) throws -> Bool) throws {
@@ -45,7 +46,7 @@ package struct SQLHookTable: HookTable {
         let owner = account.map(StoredValue.bits) ?? .integer(-1)
         try db.inPieces(
             "SELECT id, record FROM hooks WHERE ($1 < 0 OR account = $1) AND id > $2 ORDER BY id LIMIT $3",
-            [owner], after: id, limit: .max, first: 100
+            [owner], after: min(id, .max >> 1), limit: .max, first: 100
         ) { row in
             let hook = try Self.hook(row)
             return (hook.id, try body(hook))
@@ -128,7 +129,7 @@ package struct SQLHookTable: HookTable {
         try db.inPieces(
             """
             SELECT \(Self.failureColumns) FROM hook_failures WHERE hook = $1 AND number > $2 ORDER BY number LIMIT $3
-            """, [.bits(hook)], after: number, limit: .max, first: 16
+            """, [.bits(hook)], after: min(number, .max >> 1), limit: .max, first: 16
         ) { row in
             let failure = try Self.failure(row)
             return (failure.number, try body(failure))
