@@ -62,9 +62,7 @@ public struct Hook: Sendable, Hashable {
         (formerUntil, fence, batch) = (wire.formerUntil, wire.fence, Int(wire.batch))
         filter = try FeedFilter(kept: wire.filter)
         (reason, created) = (wire.reason, wire.created)
-        position = UUIDv7(bytes: wire.position.epoch).map {
-            Position(epoch: $0, rev: wire.position.rev, run: UUIDv7(bytes: wire.position.run))
-        }
+        position = Position(wire.position)
         (delivered, failures, error) = (wire.delivered, wire.failures, wire.error)
         (lastSuccess, lastTry, failingSince) = (wire.lastSuccess, wire.lastTry, wire.failingSince)
         (failed, failedBytes) = (UInt64(wire.failed), wire.failedBytes)
