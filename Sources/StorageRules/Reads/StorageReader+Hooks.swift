@@ -67,8 +67,6 @@ extension StorageReader {
 extension ReadTables {
     /// Returns the account whose hooks another one sees; nil if it sees all.
     fileprivate func owner(seenBy account: UInt64) throws -> UInt64? {
-        guard account > 0 else { return nil }
-        guard let asker = try accounts.find(account)?.account else { return account }
-        return Caller.account(asker).usesOthersHooks ? nil : account
+        try may(.hook, Asker(account: account, user: "")) ? nil : account
     }
 }
