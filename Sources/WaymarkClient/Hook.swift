@@ -53,14 +53,9 @@ public struct Hook: Sendable, Hashable {
     public var failedBytes: UInt64 { wire.failedBytes }
 
     package init(_ wire: WireHook) throws(InvalidInput) {
-        self.wire = wire
-        switch wire.state {
-        case .active: state = .active
-        case .paused: state = .paused
-        case .stopped: state = .stopped
-        case .unspecified, .UNRECOGNIZED: throw .missing("a state that is known here")
-        }
-        filter = try FeedFilter(kept: wire.filter)
+        let states: [WireHookState: State] = [.active: .active, .paused: .paused, .stopped: .stopped]
+        guard let state = states[wire.state] else { throw .missing("a state that is known here") }
+        (self.wire, self.state, filter) = (wire, state, try FeedFilter(kept: wire.filter))
     }
 }
 

@@ -11,8 +11,6 @@ enum HookRoutes {
     static let all: [WebRoute] = [list, add, one, failed, remove, test, pause, resume, rotate, redeliver]
 
     private static let answers: [WebSchemas.Content] = [.json("Hook", in: WebSchemas.hooks)]
-    private static let limit = WebRoute.Parameter(
-        name: "limit", help: "The most rows, 1 to 1000.", schema: WebSchemas.rows)
 
     private static func after(_ help: String) -> WebRoute.Parameter {
         .init(name: "after", help: help + ", which is next of the previous page.", schema: WebSchemas.whole)
@@ -20,7 +18,8 @@ enum HookRoutes {
 
     private static let list = WebRoute(
         method: .get, template: "/v1/hooks", summary: "The caller's hooks and the newest revision, a page at a time.",
-        parameters: [after("Only hooks after this id"), limit], answers: [.json("Hooks", in: WebSchemas.hooks)]
+        parameters: [after("Only hooks after this id"), ReadRoutes.limit],
+        answers: [.json("Hooks", in: WebSchemas.hooks)]
     ) { context, request in
         let (after, limit) = (try request.query.revision("after"), try request.query.limit(100))
         let page = try await Problem.of { try await context.reading.hooks.page(after: after, limit: limit) }
@@ -42,7 +41,7 @@ enum HookRoutes {
     private static let failed = WebRoute(
         method: .get, template: "/v1/hooks/{name}/failed",
         summary: "The messages of a hook that were given up, or wait to be sent again, a page at a time.",
-        parameters: [after("Only messages after this number"), limit],
+        parameters: [after("Only messages after this number"), ReadRoutes.limit],
         answers: [.json("HookFailures", in: WebSchemas.hooks)]
     ) { context, request in
         let (after, limit) = (try request.query.revision("after"), try request.query.limit(20))

@@ -119,7 +119,7 @@ extension HookRules {
             try table.update(sent)
         }
         hook.add(progress)
-        if !stop.isEmpty { hook = stopped(hook, stop.cut(to: Self.reasonBytes)) }
+        if !stop.isEmpty { hook = released(hook, as: .stopped, stop.cut(to: Self.reasonBytes)) }
         if hook != old { keep(hook) }
         return true
     }

@@ -108,7 +108,9 @@ final class HookRules {
             let pauses = wire.act == .pause
             for hook in theirs.sorted(by: { $0.id < $1.id }) where hook.state != .stopped && isRunning(hook) == pauses {
                 // The hook of an account that has ended must not keep others from going on.
-                do { changed.append(try pauses ? paused(hook) : resumed(hook, wire, head)) } catch is ServiceError {}
+                do {
+                    changed.append(try pauses ? released(hook, as: .paused) : resumed(hook, wire, head))
+                } catch is ServiceError {}
             }
             changed.forEach(keep)
             try write()
@@ -118,7 +120,7 @@ final class HookRules {
         guard var hook = WireHook.chosen(found, by: caller.number) else { throw Refusal.noHook(wire.name) }
         var tells = false
         switch wire.act {
-        case .pause: if hook.state == .active { hook = paused(hook) }
+        case .pause: if hook.state == .active { hook = released(hook, as: .paused) }
         case .resume: hook = try resumed(hook, wire, head)
         case .rotate:
             (hook.formerSecret, hook.formerUntil) = (hook.secret, now + Self.formerSecret)
@@ -156,40 +158,33 @@ final class HookRules {
     /// Stops the hooks of an account that has ended.
     func end(of account: UInt64, now: UInt64) throws {
         for hook in try load(now: now).values where hook.account == account {
-            keep(stopped(hook, "The account has ended."))
+            keep(released(hook, as: .stopped, "The account has ended."))
         }
         try write()
     }
 
     // MARK: States
 
-    func stopped(_ hook: WireHook, _ reason: String) -> WireHook {
-        var hook = released(hook)
-        (hook.state, hook.reason) = (.stopped, reason)
-        return hook
-    }
-
-    private func paused(_ hook: WireHook) -> WireHook {
-        var hook = released(hook)
-        hook.state = .paused
-        return hook
-    }
-
     private func resumed(_ hook: WireHook, _ wire: WireChangeHook, _ head: UInt64) throws -> WireHook {
         if hook.account > 0, try accounts.find(hook.account)?.account.isEnded != false {
             throw Refusal.endedAccount(hook.user)
         }
-        var hook = released(hook)
-        (hook.state, hook.reason, hook.failingSince) = (.active, "", 0)
+        var hook = released(hook, as: .active)
+        hook.failingSince = 0
         hook.position = position(wire.fromNow ? head : wire.rev > 0 ? wire.rev : hook.position.rev)
         return hook
     }
 
     /// Begins another term of a hook, so that progress of the former one is refused. The holder stays: it may send until
     /// its lease ends, and no other service may begin before that.
-    func released(_ hook: WireHook) -> WireHook {
+    ///
+    /// - Parameters:
+    ///   - state: the hook's next state; nil for the same.
+    ///   - reason: why it is in that state.
+    func released(_ hook: WireHook, as state: WireHookState? = nil, _ reason: String = "") -> WireHook {
         var hook = hook
         (hook.term, hook.revision) = (hook.term &+ 1, nextRevision())
+        if let state { (hook.state, hook.reason) = (state, reason) }
         return hook
     }
 
