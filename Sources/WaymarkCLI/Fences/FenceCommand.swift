@@ -24,11 +24,10 @@ struct FenceCommand: AsyncParsableCommand {
             """,
         subcommands: [Add.self, List.self, Show.self, Remove.self])
 
-    struct Add: AskingCommand {
+    struct Add: WritingCommand {
         static let configuration = CommandConfiguration(
             commandName: "add", abstract: "Keep a filter under a name, or replace your fence of that name.",
             discussion: "  waymark fence add harbour --near -33.8568,151.2153 --radius 500m --kind boat")
-        static let needsUser = true
 
         @Argument(.text("name"), "The fence's name, 1 to 64 characters.") var name: String
 
@@ -125,11 +124,10 @@ struct FenceCommand: AsyncParsableCommand {
         }
     }
 
-    struct Remove: AskingCommand {
+    struct Remove: WritingCommand {
         static let configuration = CommandConfiguration(
             commandName: "remove", abstract: "Remove a fence; hooks and commands that use it go on.",
             discussion: "  waymark fence remove harbour")
-        static let needsUser = true
 
         @Argument(.fence, "The fence's name.") var name: String
 

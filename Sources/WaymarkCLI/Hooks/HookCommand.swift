@@ -27,14 +27,13 @@ struct HookCommand: AsyncParsableCommand {
             Redeliver.self,
         ])
 
-    struct Add: AskingCommand {
+    struct Add: WritingCommand {
         static let configuration = CommandConfiguration(
             commandName: "add", abstract: "Add a hook and print its secret, which is shown only once.",
             discussion: """
                   waymark hook add arrivals https://example.com/in --fence harbour --op entered
                   waymark hook add all https://example.com/in --from start --batch 100
                 """)
-        static let needsUser = true
 
         @Argument(.text("name"), "The hook's name, 1 to 64 characters.") var name: String
 
