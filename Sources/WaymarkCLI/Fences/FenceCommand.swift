@@ -60,14 +60,12 @@ struct FenceCommand: AsyncParsableCommand {
                 let page = try await session.client.fences.page(after: last?.name ?? "")
                 return (page.fences, page.hasMore)
             }
-            if fences.isEmpty, session.output.format == .text {
-                return session.output.notice("none", "There are no fences yet: \"waymark fence add\" keeps one.")
-            }
+            let none = "There are no fences yet: \"waymark fence add\" keeps one."
             let columns: [TextTable.Column] = [
                 .init(title: "NAME", style: .bold), .init(title: "OWNER", dropsAt: 1, isOptional: true),
                 .init(title: "CREATED", dropsAt: 2), .init(title: "FILTER", isFlexible: true),
             ]
-            try session.output.list(fences, columns, object: { $0.fields($1) }) {
+            try session.output.list(fences, columns, none: none, object: { $0.fields($1) }) {
                 [$0.name, $0.user.nilIfEmpty ?? "-", Timestamp.local($0.created), $0.filter.words]
             }
         }

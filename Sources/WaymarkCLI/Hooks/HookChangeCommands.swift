@@ -162,15 +162,12 @@ extension HookCommand {
 
         func run(in session: Session) async throws {
             let failures = try await session.client.hooks.allFailures(of: name)
-            if failures.isEmpty, session.output.format == .text {
-                return session.output.notice("none", "No message has failed.")
-            }
             let columns: [TextTable.Column] = [
                 .init(title: "REV", alignment: .right, style: .bold), .init(title: "AT"),
                 .init(title: "SIZE", alignment: .right, dropsAt: 1), .init(title: "STATE"),
                 .init(title: "REASON", isFlexible: true),
             ]
-            try session.output.list(failures, columns, object: { $0.fields($1) }) {
+            try session.output.list(failures, columns, none: "No message has failed.", object: { $0.fields($1) }) {
                 [
                     $0.isTest ? "test" : "\($0.rev)", Timestamp.local($0.at), Figures.bytes(UInt64($0.body.count)),
                     $0.isDue ? "waiting" : "failed", $0.reason.nilIfEmpty ?? "-",

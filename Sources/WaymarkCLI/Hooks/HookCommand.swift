@@ -75,16 +75,14 @@ struct HookCommand: AsyncParsableCommand {
 
         func run(in session: Session) async throws {
             let (hooks, head) = try await session.client.hooks.all()
-            if hooks.isEmpty, session.output.format == .text {
-                return session.output.notice("none", "There are no hooks yet: \"waymark hook add\" adds one.")
-            }
+            let none = "There are no hooks yet: \"waymark hook add\" adds one."
             let columns: [TextTable.Column] = [
                 .init(title: "NAME", style: .bold), .init(title: "OWNER", dropsAt: 3, isOptional: true),
                 .init(title: "STATE"), .init(title: "BEHIND", alignment: .right),
                 .init(title: "DELIVERED", alignment: .right, dropsAt: 2),
                 .init(title: "FAILED", alignment: .right, dropsAt: 1), .init(title: "URL", isFlexible: true),
             ]
-            try session.output.list(hooks, columns, object: { $0.fields($1, head) }) {
+            try session.output.list(hooks, columns, none: none, object: { $0.fields($1, head) }) {
                 [
                     $0.name, $0.user.nilIfEmpty ?? "-", $0.word, $0.behind(head), Figures.count($0.delivered),
                     Figures.count($0.failed), $0.url,
