@@ -13,10 +13,7 @@ struct HookClock: Sendable {
     /// Returns a random number of at least 0 and below 1.
     var random: @Sendable () -> Double
 
-    static let system: HookClock = {
-        let start = ContinuousClock.now
-        return HookClock(
-            now: { ContinuousClock.now - start }, unix: { WallClock.milliseconds },
-            sleep: { try await Task.sleep(for: $0) }, random: { Double.random(in: 0..<1) })
-    }()
+    static let system = HookClock(
+        now: { .nanoseconds(Int64(clamping: Monotonic.nanoseconds)) }, unix: { WallClock.milliseconds },
+        sleep: { try await Task.sleep(for: $0) }, random: { Double.random(in: 0..<1) })
 }
