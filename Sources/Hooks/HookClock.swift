@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import Glibc
+internal import WaymarkTransport
 
 /// The clocks and the random numbers of hooks. Tests let days pass at once.
 struct HookClock: Sendable {
@@ -13,15 +13,7 @@ struct HookClock: Sendable {
     /// Returns a random number of at least 0 and below 1.
     var random: @Sendable () -> Double
 
-    static let system: HookClock = {
-        let start = ContinuousClock.now
-        return HookClock(
-            now: { ContinuousClock.now - start },
-            unix: {
-                var time = timespec()
-                clock_gettime(CLOCK_REALTIME, &time)
-                return UInt64(clamping: time.tv_sec) &* 1_000 &+ UInt64(clamping: time.tv_nsec) / 1_000_000
-            },
-            sleep: { try await Task.sleep(for: $0) }, random: { Double.random(in: 0..<1) })
-    }()
+    static let system = HookClock(
+        now: { .nanoseconds(Int64(clamping: Monotonic.nanoseconds)) }, unix: { WallClock.milliseconds },
+        sleep: { try await Task.sleep(for: $0) }, random: { Double.random(in: 0..<1) })
 }

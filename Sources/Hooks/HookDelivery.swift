@@ -52,15 +52,12 @@ final class HookDelivery: HookSending {
         defer { seats.giveBack(seat) }
         guard !Task.isCancelled, mayTry() else { return nil }
         let now = clock.unix()
+        let seconds = now / 1_000
         let secrets = [hook.secret] + (hook.formerUntil > now ? [hook.formerSecret] : [])
-        let fields = [
-            (name: "Content-Type", value: message.contentType), (name: "webhook-id", value: message.id),
-            (name: "webhook-timestamp", value: "\(now / 1_000)"),
-            (
-                name: "webhook-signature",
-                value: HookSignature.header(
-                    id: message.id, seconds: now / 1_000, body: message.body, secrets: secrets)
-            ),
+        let signature = HookSignature.header(id: message.id, seconds: seconds, body: message.body, secrets: secrets)
+        let fields: [(name: String, value: String)] = [
+            ("Content-Type", message.contentType), ("webhook-id", message.id), ("webhook-timestamp", "\(seconds)"),
+            ("webhook-signature", signature),
         ]
         switch await post.send(message.body, fields: fields) {
         case .success(let answer) where (200...299).contains(answer.status): return .taken

@@ -10,10 +10,8 @@ final class HookDesk: Sendable {
     /// The work of the desk, which tests replace.
     struct Work: Sendable {
         var turn: @Sendable (WireHookTurn) async throws(ClientError) -> WireHookTurns
-        /// Delivers the changes of a hook until the task is cancelled.
-        var deliver: @Sendable (WireHook, HookDesk) async -> Void
-        /// Sends a message of a hook outside the order.
-        var send: @Sendable (WireHookFailure, WireHook, HookDesk) async -> Void
+        /// Delivers the changes of a hook until the task is cancelled, or else sends one message outside the order.
+        var deliver: @Sendable (WireHook, WireHookFailure?, HookDesk) async -> Void
         /// Called with true before the first hook is held, and with false after the last.
         var follow: @Sendable (Bool) -> Void
         /// Returns the newest revision that is known; 0 if none is.
@@ -70,14 +68,14 @@ final class HookDesk: Sendable {
     private func handle(_ news: HookTurns.News, _ tasks: inout Tasks) {
         for id in news.ended { tasks.deliveries.removeValue(forKey: id)?.cancel() }
         if !news.begun.isEmpty, tasks.deliveries.isEmpty { work.follow(true) }
-        for hook in news.begun { tasks.deliveries[hook.id] = Task { await work.deliver(hook, self) } }
+        for hook in news.begun { tasks.deliveries[hook.id] = Task { await work.deliver(hook, nil, self) } }
         if !news.ended.isEmpty, tasks.deliveries.isEmpty { work.follow(false) }
         for number in tasks.errands.keys where !news.errands.contains(number) {
             tasks.errands.removeValue(forKey: number)?.cancel()
         }
         for due in news.due {
             guard let hook = turns.withLock({ $0.hook(due.hook) }) else { continue }
-            tasks.errands[due.number] = Task { await work.send(due, hook, self) }
+            tasks.errands[due.number] = Task { await work.deliver(hook, due, self) }
         }
         let (count, behind) = turns.withLock { ($0.count, $0.behind) }
         metrics.held(count, behind, head: work.head(), now: clock.unix())

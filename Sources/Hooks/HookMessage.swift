@@ -15,20 +15,16 @@ struct HookMessage: Sendable {
     let isBatch: Bool
     let body: [UInt8]
     /// The number of changes.
-    let count: Int
+    var count = 0
     /// The position after the message; nil for a message outside the order.
-    let through: Position?
+    var through: Position?
     /// The time of the first event, in Unix milliseconds.
-    let at: UInt64
+    var at: UInt64 = 0
 
     var contentType: String { "application/cloudevents\(isBatch ? "-batch" : "")+json" }
+}
 
-    /// Makes a message that was kept, or one of a single event.
-    init(id: String, isBatch: Bool, body: [UInt8], count: Int = 0, through: Position? = nil, at: UInt64 = 0) {
-        (self.id, self.isBatch, self.body) = (id, isBatch, body)
-        (self.count, self.through, self.at) = (count, through, at)
-    }
-
+extension HookMessage {
     /// Takes the first changes for a message; nil if there are none.
     ///
     /// - Parameter batch: the maximum number of changes of a message. With more than 1 every message is an array.
@@ -56,32 +52,30 @@ struct HookMessage: Sendable {
     ///   - now: the Unix time in milliseconds.
     static func compacted(after position: Position, floor: UInt64, batch: Int, now: UInt64) -> HookMessage {
         let through = Position(epoch: position.epoch, rev: max(floor, 1) - 1)
-        let data = JSONWriter.object { writer in
-            writer.field("type", "compacted")
-            writer.field("epoch", position.epoch)
-            writer.field("from", position.rev)
-            writer.field("floor", floor)
+        return own("waymark.feed.compacted", "compacted-\(floor)", through, in: position.epoch, batch, now) {
+            $0.field("type", "compacted")
+            $0.field("epoch", position.epoch)
+            $0.field("from", position.rev)
+            $0.field("floor", floor)
         }
-        return own("waymark.feed.compacted", "compacted-\(floor)", in: position.epoch, data, batch, through, now)
     }
 
     /// The message of `hook test`.
     ///
     /// - Parameter number: the number of the test.
     static func test(of hook: String, number: UInt64, in epoch: UUIDv7, batch: Int, now: UInt64) -> HookMessage {
-        let data = JSONWriter.object { writer in
-            writer.field("type", "test")
-            writer.field("hook", hook)
+        own("waymark.hook.test", "test-\(number)", nil, in: epoch, batch, now) {
+            $0.field("type", "test")
+            $0.field("hook", hook)
         }
-        return own("waymark.hook.test", "test-\(number)", in: epoch, data, batch, nil, now)
     }
 
     /// A message with one event that is no change.
     private static func own(
-        _ type: String, _ name: String, in epoch: UUIDv7, _ data: [UInt8], _ batch: Int, _ through: Position?,
-        _ now: UInt64
+        _ type: String, _ name: String, _ through: Position?, in epoch: UUIDv7, _ batch: Int, _ now: UInt64,
+        data: (inout JSONWriter) -> Void
     ) -> HookMessage {
-        let id = "\(epoch)-\(name)"
+        let (id, data) = ("\(epoch)-\(name)", JSONWriter.line(data).dropLast())
         var body = event(id: id, epoch: epoch, type: type, subject: nil, at: now, data: data)
         if batch > 1 { body = [UInt8(ascii: "[")] + body + [UInt8(ascii: "]")] }
         return HookMessage(id: id, isBatch: batch > 1, body: body, through: through, at: now)
@@ -97,21 +91,12 @@ struct HookMessage: Sendable {
 
     /// The texts need no escaping: they are ids and words.
     private static func event(
-        id: String, epoch: UUIDv7, type: String, subject: String?, at: UInt64, data: [UInt8]
+        id: String, epoch: UUIDv7, type: String, subject: String?, at: UInt64, data: some Sequence<UInt8>
     ) -> [UInt8] {
         let head =
             #"{"specversion":"1.0","id":"\#(id)","source":"urn:uuid:\#(epoch)","type":"\#(type)","#
             + (subject.map { #""subject":"\#($0)","# } ?? "")
             + #""time":"\#(Timestamp.rfc3339(at))","datacontenttype":"application/json","data":"#
         return Array(head.utf8) + data + [UInt8(ascii: "}")]
-    }
-}
-
-extension JSONWriter {
-    /// Returns an object without a newline.
-    fileprivate static func object(_ body: (inout JSONWriter) -> Void) -> [UInt8] {
-        var writer = JSONWriter()
-        writer.object(body)
-        return writer.bytes
     }
 }

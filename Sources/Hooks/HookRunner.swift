@@ -170,17 +170,3 @@ extension WireHookProgress {
         (position, failingSince) = (WireHookPosition(through), 0)
     }
 }
-
-extension WireHookPosition {
-    init(_ position: Position) {
-        self = .with { ($0.epoch, $0.rev, $0.run) = (position.epoch.wire, position.rev, position.run?.wire ?? Data()) }
-    }
-}
-
-extension Position {
-    /// Nil if the epoch is not 16 bytes.
-    init?(_ wire: WireHookPosition) {
-        guard let epoch = UUIDv7(bytes: wire.epoch) else { return nil }
-        self.init(epoch: epoch, rev: wire.rev, run: UUIDv7(bytes: wire.run))
-    }
-}

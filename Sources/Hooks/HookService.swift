@@ -3,7 +3,6 @@
 package import Logging
 package import Monitoring
 internal import ServiceLifecycle
-internal import SwiftProtobuf
 internal import WaymarkClient
 internal import WaymarkProtocol
 package import WaymarkTransport
@@ -58,11 +57,9 @@ package struct HookService: Service, MetricsSource {
     private func work(_ client: WaymarkClient, _ clock: HookClock) -> HookDesk.Work {
         let feed = Locked<FollowedChanges?>(nil)
         let seats = HookDelivery.Seats(most: HookDelivery.mostTries) { $0 }
-        /// Calls `body` with what delivers a hook.
-        let deliver = {
-            @Sendable [options, logger] (hook: WireHook, desk: HookDesk, body: (HookRunner) async -> Void) in
+        let deliver = { @Sendable [options, logger] (hook: WireHook, due: WireHookFailure?, desk: HookDesk) in
             guard let feed = feed.withLock({ $0 }) else { return }
-            guard let filter = try? FeedFilter(encoded: hook) else {
+            guard let filter = try? FeedFilter(kept: hook.filter) else {
                 logger.error("a hook's filter cannot be read", metadata: ["hook": "\(hook.id)"])
                 return desk.note(hook) { $0.error = "This release cannot read the hook's filter." }
             }
@@ -72,13 +69,13 @@ package struct HookService: Service, MetricsSource {
                 page: { await feed.page(reader, matching: filter, after: $0, most: $1) },
                 wait: { await feed.wait(reader, after: $0) })
             let sender = HookDelivery(to: hook.url, options.post, seats: seats, clock: clock)
-            await body(HookRunner(hook: hook, source: source, sender: sender, desk: desk))
+            let runner = HookRunner(hook: hook, source: source, sender: sender, desk: desk)
+            if let due { await runner.send(due) } else { await runner.run() }
         }
         return HookDesk.Work(
             // An answer after the lease would be of no use.
             turn: { turn throws(ClientError) in try await client.hooks.turn(turn, timeout: HookTurns.lease) },
-            deliver: { hook, desk in await deliver(hook, desk) { await $0.run() } },
-            send: { due, hook, desk in await deliver(hook, desk) { await $0.send(due) } },
+            deliver: deliver,
             follow: { [logger] isNeeded in
                 feed.withLock { feed in
                     if isNeeded, feed == nil {
@@ -90,12 +87,5 @@ package struct HookService: Service, MetricsSource {
                 }
             },
             head: { feed.withLock { $0?.head?.rev ?? 0 } })
-    }
-}
-
-extension FeedFilter {
-    /// - Throws: the reason why this version cannot read the hook's filter.
-    fileprivate init(encoded hook: WireHook) throws {
-        self = try FeedFilter(WireFeedFilter(serializedBytes: hook.filter))
     }
 }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import FoundationEssentials
 package import WaymarkProtocol
 
 /// A filter that storage keeps under a name. It never changes: a replacement is another fence, with another id.
@@ -25,15 +24,4 @@ public struct Fence: Sendable, Hashable {
         (filter, created, rev) = (try FeedFilter(kept: wire.filter), wire.created, wire.rev)
         isPrivate = wire.isPrivate
     }
-}
-
-extension FeedFilter {
-    /// Reads a filter that storage keeps.
-    init(kept bytes: Data) throws(InvalidInput) {
-        guard let wire = try? WireFeedFilter(serializedBytes: bytes) else { throw .missing("a readable filter") }
-        try self.init(wire)
-    }
-
-    /// The filter in the form that storage keeps.
-    var kept: Data { Data(wire.encoded) }
 }

@@ -14,60 +14,48 @@ public struct Hook: Sendable, Hashable {
         case stopped
     }
 
-    public let id: UInt64
-    public let name: String
-    /// The number of the account that owns the hook; 0 if nobody does.
-    public let account: UInt64
-    /// The user or account that made the hook, by the name of that time.
-    public let user: String
-    public let url: String
-    /// The secret that signs messages: `whsec_` and base64. Only the answers that make a secret have it.
-    public let secret: String?
-    /// The time until which messages are also signed with the secret before.
-    public let formerUntil: UInt64
-    /// The name of the fence that the filter was taken from; empty if there was none.
-    public let fence: String
+    private let wire: WireHook
     public let filter: FeedFilter
-    /// The maximum number of changes in a message.
-    public let batch: Int
     public let state: State
+
+    public var id: UInt64 { wire.id }
+    public var name: String { wire.name }
+    /// The number of the account that owns the hook; 0 if nobody does.
+    public var account: UInt64 { wire.account }
+    /// The user or account that made the hook, by the name of that time.
+    public var user: String { wire.user }
+    public var url: String { wire.url }
+    /// The secret that signs messages: `whsec_` and base64. Only the answers that make a secret have it.
+    public var secret: String? { wire.secret.isEmpty ? nil : HookSecret.text(wire.secret) }
+    /// The time until which messages are also signed with the secret before.
+    public var formerUntil: UInt64 { wire.formerUntil }
+    /// The name of the fence that the filter was taken from; empty if there was none.
+    public var fence: String { wire.fence }
+    /// The maximum number of changes in a message.
+    public var batch: Int { Int(wire.batch) }
     /// The reason why the hook is paused or stopped; empty if it is active.
-    public let reason: String
+    public var reason: String { wire.reason }
     /// The position up to which every change was delivered or given up, or did not match.
-    public let position: Position?
-    public let created: UInt64
+    public var position: Position? { Position(wire.position) }
+    public var created: UInt64 { wire.created }
     /// The number of delivered changes.
-    public let delivered: UInt64
+    public var delivered: UInt64 { wire.delivered }
     /// The number of failed tries.
-    public let failures: UInt64
-    public let lastSuccess: UInt64
-    public let lastTry: UInt64
+    public var failures: UInt64 { wire.failures }
+    public var lastSuccess: UInt64 { wire.lastSuccess }
+    public var lastTry: UInt64 { wire.lastTry }
     /// The reason why the last try failed; empty if it did not.
-    public let error: String
+    public var error: String { wire.error }
     /// The time of the first of the failures in a row; 0 if the last try did not fail.
-    public let failingSince: UInt64
+    public var failingSince: UInt64 { wire.failingSince }
     /// The number of messages that were given up and are kept, and their size in bytes.
-    public let failed: UInt64
-    public let failedBytes: UInt64
+    public var failed: UInt64 { UInt64(wire.failed) }
+    public var failedBytes: UInt64 { wire.failedBytes }
 
     package init(_ wire: WireHook) throws(InvalidInput) {
-        switch wire.state {
-        case .active: state = .active
-        case .paused: state = .paused
-        case .stopped: state = .stopped
-        case .unspecified, .UNRECOGNIZED: throw .missing("a state that is known here")
-        }
-        (id, name, account, user, url) = (wire.id, wire.name, wire.account, wire.user, wire.url)
-        secret = wire.secret.isEmpty ? nil : HookSecret.text(wire.secret)
-        (formerUntil, fence, batch) = (wire.formerUntil, wire.fence, Int(wire.batch))
-        filter = try FeedFilter(kept: wire.filter)
-        (reason, created) = (wire.reason, wire.created)
-        position = UUIDv7(bytes: wire.position.epoch).map {
-            Position(epoch: $0, rev: wire.position.rev, run: UUIDv7(bytes: wire.position.run))
-        }
-        (delivered, failures, error) = (wire.delivered, wire.failures, wire.error)
-        (lastSuccess, lastTry, failingSince) = (wire.lastSuccess, wire.lastTry, wire.failingSince)
-        (failed, failedBytes) = (UInt64(wire.failed), wire.failedBytes)
+        let states: [WireHookState: State] = [.active: .active, .paused: .paused, .stopped: .stopped]
+        guard let state = states[wire.state] else { throw .missing("a state that is known here") }
+        (self.wire, self.state, filter) = (wire, state, try FeedFilter(kept: wire.filter))
     }
 }
 

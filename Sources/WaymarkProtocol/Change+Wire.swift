@@ -52,3 +52,19 @@ extension Position {
         }
     }
 }
+
+extension Position {
+    /// Nil if the epoch is not 16 bytes.
+    public init?(_ wire: WireHookPosition) {
+        guard let epoch = UUIDv7(bytes: wire.epoch) else { return nil }
+        self.init(epoch: epoch, rev: wire.rev, run: UUIDv7(bytes: wire.run))
+    }
+}
+
+extension WireHookPosition {
+    public init(_ position: Position) {
+        self.init()
+        (epoch, rev) = (position.epoch.wire, position.rev)
+        if let known = position.run { run = known.wire }
+    }
+}

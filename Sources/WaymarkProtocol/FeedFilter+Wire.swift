@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import FoundationEssentials
+public import FoundationEssentials
 public import Landmarks
 import SwiftProtobuf
 
@@ -31,6 +31,15 @@ extension FeedFilter {
             operations.insert(operation)
         }
     }
+
+    /// Reads a filter as it is kept within another message.
+    public init(kept bytes: Data) throws(InvalidInput) {
+        guard let wire = try? WireFeedFilter(serializedBytes: bytes) else { throw .missing("a readable filter") }
+        try self.init(wire)
+    }
+
+    /// The filter as it is kept within another message.
+    public var kept: Data { Data(wire.encoded) }
 
     /// The filter in its canonical encoding, in which each list is sorted by the bytes of its values.
     public var wire: WireFeedFilter {

@@ -39,13 +39,11 @@ extension LandmarkBody {
     func set<Value: Hashable>(
         _ name: String, of form: String = "texts", _ read: (String) -> Value?
     ) throws(Problem) -> Set<Value> {
-        guard let value = value(name), !value.isNull else { return [] }
-        var values: [Value] = []
-        for case .string(let text) in value.elements ?? [] { if let value = read(text) { values.append(value) } }
-        guard values.count == value.elements?.count else {
-            throw Problem.invalid("The field \(name) must be a list of \(form).")
-        }
-        return Set(values)
+        try value(name, "a list of \(form)") { list -> Set<Value>? in
+            var values: [Value] = []
+            for case .string(let text) in list.elements ?? [] { if let value = read(text) { values.append(value) } }
+            return values.count == list.elements?.count ? Set(values) : nil
+        } ?? []
     }
 
     /// Returns the parts of a fence. The other rules are those of the service.

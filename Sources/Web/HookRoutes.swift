@@ -11,8 +11,6 @@ enum HookRoutes {
     static let all: [WebRoute] = [list, add, one, failed, remove, test, pause, resume, rotate, redeliver]
 
     private static let answers: [WebSchemas.Content] = [.json("Hook", in: WebSchemas.hooks)]
-    private static let limit = WebRoute.Parameter(
-        name: "limit", help: "The most rows, 1 to 1000.", schema: WebSchemas.rows)
 
     private static func after(_ help: String) -> WebRoute.Parameter {
         .init(name: "after", help: help + ", which is next of the previous page.", schema: WebSchemas.whole)
@@ -20,11 +18,11 @@ enum HookRoutes {
 
     private static let list = WebRoute(
         method: .get, template: "/v1/hooks", summary: "The caller's hooks and the newest revision, a page at a time.",
-        parameters: [after("Only hooks after this id"), limit], answers: [.json("Hooks", in: WebSchemas.hooks)]
+        parameters: [after("Only hooks after this id"), ReadRoutes.limit],
+        answers: [.json("Hooks", in: WebSchemas.hooks)]
     ) { context, request in
         let (after, limit) = (try request.query.revision("after"), try request.query.limit(100))
-        let client = context.reading
-        let page = try await Problem.of { try await client.hooks.page(after: after, limit: limit) }
+        let page = try await Problem.of { try await context.reading.hooks.page(after: after, limit: limit) }
         return WebAnswer {
             $0.array("hooks", page.hooks)
             $0.field("head", page.head)
@@ -36,15 +34,14 @@ enum HookRoutes {
         method: .get, template: "/v1/hooks/{name}", summary: "A hook: what it sends, and how far it is.",
         answers: answers
     ) { context, request in
-        let client = context.reading
-        let found = try await Problem.of { try await client.hooks.find(request.name) }
+        let found = try await Problem.of { try await context.reading.hooks.find(request.name) }
         return WebAnswer { $0.fields(found.hook) }
     }
 
     private static let failed = WebRoute(
         method: .get, template: "/v1/hooks/{name}/failed",
         summary: "The messages of a hook that were given up, or wait to be sent again, a page at a time.",
-        parameters: [after("Only messages after this number"), limit],
+        parameters: [after("Only messages after this number"), ReadRoutes.limit],
         answers: [.json("HookFailures", in: WebSchemas.hooks)]
     ) { context, request in
         let (after, limit) = (try request.query.revision("after"), try request.query.limit(20))
@@ -162,22 +159,14 @@ extension LandmarkBody {
             FeedOperation(rawValue: $0)
         }
         hook.filter = try hook.filter.checked()
-        if let fence = try text("fence") {
-            guard !fence.isEmpty else { throw Problem.invalid("The field fence must be the name of a fence.") }
-            hook.fence = fence
+        let fence = try text("fence")
+        hook.fence = try value("fence", "the name of a fence") { _ -> String? in fence?.nilIfEmpty } ?? ""
+        let number = try number("batch")
+        let batch = try value("batch", "a whole number from 1 to 1000") { _ -> Int? in
+            number.flatMap { Int(exactly: $0) }.flatMap { (1...1_000).contains($0) ? $0 : nil }
         }
-        if let batch = try number("batch") {
-            guard let whole = Int(exactly: batch), (1...1_000).contains(whole) else {
-                throw Problem.invalid("The field batch must be a whole number from 1 to 1000.")
-            }
-            hook.batch = whole
-        }
-        if let from = value("from"), !from.isNull {
-            guard let start = from.text.flatMap({ HookStart(text: $0) }) else {
-                throw Problem.invalid("The field from must be now, start or a revision.")
-            }
-            hook.start = start
-        }
+        hook.batch = batch ?? 1
+        hook.start = try value("from", "now, start or a revision") { $0.text.flatMap { HookStart(text: $0) } } ?? .now
         hook.secret = try text("secret")
         return hook
     }

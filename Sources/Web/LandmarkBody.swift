@@ -91,39 +91,44 @@ struct LandmarkBody {
 
     func value(_ name: String) -> JSONValue? { members.first { $0.name == name }?.value }
 
+    /// Returns the value of a member; nil if the member is missing, or null.
+    ///
+    /// - Parameters:
+    ///   - form: describes the form of the value, for the error.
+    ///   - read: converts the value; returns nil if the value does not have this form.
+    func value<Value>(
+        _ name: String, _ form: @autoclosure () -> String, _ read: (JSONValue) -> Value?
+    ) throws(Problem) -> Value? {
+        guard let given = value(name), !given.isNull else { return nil }
+        guard let value = read(given) else { throw Problem.invalid("The field \(name) must be \(form()).") }
+        return value
+    }
+
     func text(_ name: String) throws(Problem) -> String? {
-        switch value(name) {
-        case nil, .null: nil
-        case .string(let text): text
-        default: throw Problem.invalid("The field \(name) must be a text.")
+        try value(name, "a text") { given -> String? in
+            if case .string(let text) = given { text } else { nil }
         }
     }
 
     func number(_ name: String) throws(Problem) -> Double? {
-        switch value(name) {
-        case nil, .null: return nil
-        case .number(let digits):
-            guard let number = Double(digits), number.isFinite else { fallthrough }
-            return number
-        default: throw Problem.invalid("The field \(name) must be a number.")
+        try value(name, "a number") { given -> Double? in
+            guard case .number(let digits) = given, let number = Double(digits) else { return nil }
+            return number.isFinite ? number : nil
         }
     }
 
     func flag(_ name: String) throws(Problem) -> Bool {
-        switch value(name) {
-        case nil, .null: false
-        case .bool(let flag): flag
-        default: throw Problem.invalid("The field \(name) must be true or false.")
-        }
+        try value(name, "true or false") { given -> Bool? in
+            if case .bool(let flag) = given { flag } else { nil }
+        } ?? false
     }
 
     /// Returns a time in Unix milliseconds.
     func time(_ name: String) throws(Problem) -> UInt64? {
-        guard let text = try text(name) else { return nil }
-        guard let time = Timestamp.milliseconds(rfc3339: text), time > 0 else {
-            throw Problem.invalid("The field \(name) must be an RFC 3339 time such as 2026-03-01T09:30:00Z.")
+        let text = try text(name)
+        return try value(name, "an RFC 3339 time such as 2026-03-01T09:30:00Z") { _ -> UInt64? in
+            text.flatMap { Timestamp.milliseconds(rfc3339: $0) }.flatMap { $0 > 0 ? $0 : nil }
         }
-        return time
     }
 
     func coordinate() throws -> Coordinate? {

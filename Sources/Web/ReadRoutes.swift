@@ -16,7 +16,7 @@ enum ReadRoutes {
         Parameter(
             name: "hours", help: "Say whether each landmark is open: now, or at an RFC 3339 time."),
     ]
-    private static let limit = Parameter(
+    static let limit = WebRoute.Parameter(
         name: "limit", help: "The most rows, 1 to 1000.", schema: WebSchemas.rows)
     private static let listLimit = Parameter(
         name: "limit",

@@ -6,9 +6,9 @@ import Logging
 import Synchronization
 import WaymarkClient
 import WaymarkProtocol
-import Web
 
 @testable import Hooks
+@testable import Web
 
 /// A hook with its log, storage, receiver and time, all simulated. Time passes when somebody waits, and each wait ends
 /// with a turn.
@@ -72,8 +72,8 @@ final class SimulatedHook: Sendable {
                 await self.pass(time)
             }, random: { 0.5 })
         let work = HookDesk.Work(
-            turn: { turn throws(ClientError) in try self.storage(turn) }, deliver: { _, _ in }, send: { _, _, _ in },
-            follow: { _ in }, head: { 0 })
+            turn: { turn throws(ClientError) in try self.storage(turn) }, deliver: { _, _, _ in }, follow: { _ in },
+            head: { 0 })
         let desk = HookDesk(
             HookTurns(service: Data(count: 16)), HookOptions(), work, clock: clock, metrics: HookMetrics(),
             logger: Logger(label: "test"))

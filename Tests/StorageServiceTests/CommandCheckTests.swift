@@ -105,8 +105,9 @@ struct CommandCheckTests {
             Issue.record("no hook")
             return
         }
-        #expect(draft.filter == WireFeedFilter.with { ($0.kinds, $0.operations) = (["a", "b"], [.entered]) }.encoded)
-        #expect(draft.batch == 1 && draft.secret.count == 32)
+        let canonical = WireFeedFilter.with { ($0.kinds, $0.operations) = (["a", "b"], [.entered]) }
+        #expect(draft.hook.filter == Data(canonical.encoded))
+        #expect(draft.hook.batch == 1 && draft.hook.secret.count == 32)
 
         func fence(_ filter: WireFeedFilter) -> WireRequest {
             .with { $0.addFence = .with { ($0.name, $0.filter) = ("n", Data(filter.encoded)) } }

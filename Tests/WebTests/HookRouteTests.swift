@@ -87,6 +87,23 @@ struct HookRouteTests {
         }
     }
 
+    @Test("a member of another form is refused with the form that it must have")
+    func forms() async throws {
+        try await withStage { stage, _ in
+            for (member, form) in [
+                (#""fence":1"#, "a text"), (#""fence":"""#, "the name of a fence"), (#""batch":"1""#, "a number"),
+                (#""batch":1.5"#, "a whole number from 1 to 1000"), (#""from":"soon""#, "now, start or a revision"),
+                (#""kinds":["a",1]"#, "a list of texts"), (#""ids":["x"]"#, "a list of ids of 36 characters"),
+            ] {
+                let answer = try await post(stage, "/v1/hooks", String(Self.plain.dropLast()) + ",\(member)}")
+                let name = member.split(separator: "\"")[0]
+                #expect(answer.json["detail"] as? String == "The field \(name) must be \(form).", "\(answer.text)")
+            }
+            let empty = String(Self.plain.dropLast()) + #","fence":null,"batch":null,"from":null,"kinds":null}"#
+            #expect(try await post(stage, "/v1/hooks", empty).status == 201)
+        }
+    }
+
     @Test("a person sees and changes their own hooks, an administrator all")
     func owners() async throws {
         try await withStage(accounts: true) { stage, machine in

@@ -46,7 +46,7 @@ extension Command {
         case .endFetch(let source, _): source
         case .account(let command): command.subject
         case .addFence(let name, _, _), .removeFence(let name): name
-        case .addHook(let draft): draft.name
+        case .addHook(let draft): draft.hook.name
         case .changeHook(let change): change.wire.name
         case .addGrant(let add): "\(add.kind), \(Self.fingerprint([UInt8](add.digest))) \(add.label)"
         case .endGrant(let digest): Self.fingerprint(digest)

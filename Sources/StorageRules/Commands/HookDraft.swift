@@ -3,44 +3,35 @@
 import Accounts
 import FoundationEssentials
 import Landmarks
-import SwiftProtobuf
 import WaymarkProtocol
 
 /// A hook as a request describes it, checked. The secret is made here, so that the rules themselves draw no lots.
 package struct HookDraft: Hashable, Sendable {
-    enum Start: Hashable, Sendable { case now, oldest, after(UInt64) }
-
     /// The number of random bytes of a secret that storage makes.
     static let secretBytes = 32
     private static let secrets = 24...64
     private static let batches: ClosedRange<UInt32> = 1...1_000
     private static let urlBytes = 2_048
 
-    var name: String
-    var url: String
-    var fence: String
-    var filter: [UInt8]
-    var batch: UInt32
-    var start: Start
-    var secret: [UInt8]
+    /// The request, which says where the hook begins.
+    let wire: WireAddHook
+    /// The hook, without its number, owner and place.
+    private(set) var hook = WireHook()
 
     init(_ wire: WireAddHook) throws(InvalidInput) {
-        name = try LandmarkRules.source(wire.name)
+        self.wire = wire
+        hook.name = try LandmarkRules.source(wire.name)
         // A number sign begins a hook's number where a name is asked for.
-        guard !name.hasPrefix("#") else { throw .outOfRange("name of the hook", "without a # at its beginning") }
-        url = try Self.url(wire.url)
-        fence = wire.fence.isEmpty ? "" : try LandmarkRules.source(wire.fence)
-        filter = try FeedFilter(encoded: wire.filter).wire.encoded
-        batch = wire.batch == 0 ? 1 : wire.batch
-        guard Self.batches.contains(batch) else { throw .outOfRange("batch of the hook", "from 1 to 1,000 changes") }
-        start =
-            switch wire.from {
-            case .start(true)?: .oldest
-            case .rev(let rev)?: .after(rev)
-            default: .now
-            }
-        secret = wire.secret.isEmpty ? RandomBytes.make(Self.secretBytes) : [UInt8](wire.secret)
-        guard Self.secrets.contains(secret.count) else {
+        guard !hook.name.hasPrefix("#") else { throw .outOfRange("name of the hook", "without a # at its beginning") }
+        hook.url = try Self.url(wire.url)
+        hook.fence = wire.fence.isEmpty ? "" : try LandmarkRules.source(wire.fence)
+        hook.filter = try FeedFilter(kept: wire.filter).kept
+        (hook.batch, hook.state) = (max(wire.batch, 1), .active)
+        guard Self.batches.contains(hook.batch) else {
+            throw .outOfRange("batch of the hook", "from 1 to 1,000 changes")
+        }
+        hook.secret = wire.secret.isEmpty ? Data(RandomBytes.make(Self.secretBytes)) : wire.secret
+        guard Self.secrets.contains(hook.secret.count) else {
             throw .outOfRange("secret of the hook", "of 24 to 64 bytes")
         }
     }
@@ -94,14 +85,9 @@ extension Command {
 extension FeedFilter {
     /// Reads a filter that says which landmarks belong to something, without operations and ids.
     init(conditions encoded: Data, of what: String) throws(InvalidInput) {
-        try self.init(encoded: encoded)
+        try self.init(kept: encoded)
         guard !isEmpty, ids.isEmpty, operations.isEmpty else {
             throw .outOfRange("filter of the \(what)", "an area, kinds, users or sources, and nothing else")
         }
-    }
-
-    fileprivate init(encoded: Data) throws(InvalidInput) {
-        guard let wire = try? WireFeedFilter(serializedBytes: encoded) else { throw .missing("a readable filter") }
-        try self.init(wire)
     }
 }

@@ -69,8 +69,9 @@ package enum Refusal {
         ServiceError(.notFound, "There is no fence \(name): \"waymark fence list\" shows those that there are.")
     }
 
-    static func tooManyFences(_ most: Int, _ whose: String) -> ServiceError {
-        ServiceError(.tooLarge, "\(whose) at most \(most) fences: remove one of them first.")
+    /// - Parameter things: the number and the name of what there may be at most.
+    static func tooMany(_ whose: String, _ things: String) -> ServiceError {
+        ServiceError(.tooLarge, "\(whose) at most \(things): remove one of them first.")
     }
 
     package static func noHook(_ name: String) -> ServiceError {
@@ -79,10 +80,6 @@ package enum Refusal {
 
     static func hookTaken(_ name: String) -> ServiceError {
         ServiceError(.invalid, "You have a hook \(name) already: remove that one, or choose another name.")
-    }
-
-    static func tooManyHooks(_ most: Int, _ whose: String) -> ServiceError {
-        ServiceError(.tooLarge, "\(whose) at most \(most) hooks: remove one of them first.")
     }
 
     static func futureHook(_ head: UInt64) -> ServiceError {

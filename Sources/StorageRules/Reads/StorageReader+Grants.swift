@@ -24,21 +24,15 @@ extension StorageReader {
         _ request: WireListGrants, by asker: Asker, limit: Int, now: UInt64
     ) async throws(EngineError) -> WireGrants {
         try await read { tables in
-            var (page, bytes) = (WireGrants(), 0)
+            var page = RowPage<WireGrant>(limit: limit)
             let owner = try tables.may(.share, asker) ? nil : asker
             try tables.grants.grants(after: [UInt8](request.after.prefix(32)), of: owner) { grant in
                 guard grant.isUsable(at: now), request.kind == .unspecified || request.kind == grant.kind else {
                     return true
                 }
-                bytes += 512 + grant.filter.count
-                guard page.grants.count < limit, bytes <= WaymarkProtocol.pageBytes || page.grants.isEmpty else {
-                    page.more = true
-                    return false
-                }
-                page.grants.append(grant)
-                return true
+                return page.take(grant, bytes: 512 + grant.filter.count)
             }
-            return page
+            return .with { ($0.grants, $0.more) = (page.rows, page.hasMore) }
         }
     }
 

@@ -10,27 +10,20 @@ extension StorageReader {
         _ request: WireListFences, by asker: Asker, limit: Int
     ) async throws(EngineError) -> WireFences {
         try await read { tables in
-            var page = WireFences()
             guard request.name.isEmpty else {
                 // PostgreSQL takes no NUL character, and no name has one.
-                guard !request.name.utf8.contains(0) else { return page }
-                if let fence = try tables.fences.find(fence: request.name.normal), try tables.sees(fence, asker) {
-                    page.fences = [fence]
-                }
-                return page
+                guard !request.name.utf8.contains(0), let fence = try tables.fences.find(fence: request.name.normal),
+                    try tables.sees(fence, asker)
+                else { return WireFences() }
+                return .with { $0.fences = [fence] }
             }
-            var bytes = 0
+            var page = RowPage<WireFence>(limit: limit)
             let after = String(request.after.prefix { $0 != "\0" })
             let owner = try tables.may(.fence, asker) ? nil : asker
             for fence in try tables.fences.fences(after: after, limit: limit + 1, seenBy: owner) {
-                bytes += 256 + fence.filter.count
-                guard page.fences.count < limit, bytes <= WaymarkProtocol.pageBytes || page.fences.isEmpty else {
-                    page.more = true
-                    break
-                }
-                page.fences.append(fence)
+                guard page.take(fence, bytes: 256 + fence.filter.count) else { break }
             }
-            return page
+            return .with { ($0.fences, $0.more) = (page.rows, page.hasMore) }
         }
     }
 
@@ -41,23 +34,13 @@ extension StorageReader {
         _ request: WireListHooks, by account: UInt64, limit: Int
     ) async throws(EngineError) -> WireHooks {
         try await read { tables in
-            let epoch = try tables.epoch().wire
-            var page = WireHooks()
-            page.head = try tables.head().rev
-            // No number is so great. As a signed integer it would come before all others.
-            guard request.after <= UInt64(Int64.max) else { return page }
-            var bytes = 0
+            let (epoch, head) = (try tables.epoch().wire, try tables.head().rev)
+            var page = RowPage<WireHook>(limit: limit)
             try tables.hooks.hooks(after: request.after, of: tables.owner(seenBy: account)) { hook in
                 guard request.name.isEmpty || hook.isCalled(request.name) else { return true }
-                bytes += hook.bytes
-                guard page.hooks.count < limit, bytes <= WaymarkProtocol.pageBytes || page.hooks.isEmpty else {
-                    page.more = true
-                    return false
-                }
-                page.hooks.append(hook.shown(in: epoch))
-                return true
+                return page.take(hook.shown(in: epoch), bytes: hook.bytes)
             }
-            return page
+            return .with { ($0.hooks, $0.more, $0.head) = (page.rows, page.hasMore, head) }
         }
     }
 
@@ -72,18 +55,11 @@ extension StorageReader {
                 return true
             }
             guard let hook = WireHook.chosen(found, by: account) else { return nil }
-            var (page, bytes) = (WireHookFailures(), 0)
-            guard request.after <= UInt64(Int64.max) else { return page }
+            var page = RowPage<WireHookFailure>(limit: limit)
             try tables.hooks.failures(of: hook.id, after: request.after) { failure in
-                bytes += 1_024 + failure.body.count
-                guard page.failures.count < limit, bytes <= WaymarkProtocol.pageBytes || page.failures.isEmpty else {
-                    page.more = true
-                    return false
-                }
-                page.failures.append(failure)
-                return true
+                page.take(failure, bytes: 1_024 + failure.body.count)
             }
-            return page
+            return WireHookFailures.with { ($0.failures, $0.more) = (page.rows, page.hasMore) }
         }
     }
 }
@@ -91,8 +67,6 @@ extension StorageReader {
 extension ReadTables {
     /// Returns the account whose hooks another one sees; nil if it sees all.
     fileprivate func owner(seenBy account: UInt64) throws -> UInt64? {
-        guard account > 0 else { return nil }
-        guard let asker = try accounts.find(account)?.account else { return account }
-        return Caller.account(asker).usesOthersHooks ? nil : account
+        try may(.hook, Asker(account: account, user: "")) ? nil : account
     }
 }

@@ -33,17 +33,11 @@ extension StorageReader {
     ) async throws(EngineError) -> WireSourceKeysPage {
         try await read { tables in
             let limit = max(1, limit)
-            var page = WireSourceKeysPage()
-            var bytes = 0
+            var page = RowPage<String>(limit: limit)
             for key in try tables.sourceKeys(source, after: after, limit: limit + 1) {
-                bytes += key.utf8.count
-                if page.keys.count == limit || (bytes > WaymarkProtocol.pageBytes && !page.keys.isEmpty) {
-                    page.more = true
-                    break
-                }
-                page.keys.append(key)
+                guard page.take(key, bytes: key.utf8.count) else { break }
             }
-            return page
+            return .with { ($0.keys, $0.more) = (page.rows, page.hasMore) }
         }
     }
 

@@ -20,23 +20,20 @@ struct FenceRules {
         let known = try fences.find(fence: name)
         if let known {
             try caller.require(.fence, ofWhat: known.account, known.user)
+            try fences.delete(fence: name)
         } else {
             let (own, all) = try fences.fenceCounts(of: caller.number)
-            guard all < Self.most else { throw Refusal.tooManyFences(Self.most, "There are") }
+            guard all < Self.most else { throw Refusal.tooMany("There are", "\(Self.most) fences") }
             guard own < Self.mostOfAccount || caller.isUnlimited else {
-                throw Refusal.tooManyFences(Self.mostOfAccount, "An account has")
+                throw Refusal.tooMany("An account has", "\(Self.mostOfAccount) fences")
             }
         }
-        if known != nil { try fences.delete(fence: name) }
+        var fence = WireFence.with { ($0.account, $0.user) = (caller.number, caller.user) }
         // A moderator who replaces a fence does not take it away from its owner.
-        let isOwned = known.map { $0.account > 0 } ?? false
-        try fences.insert(
-            .with {
-                ($0.name, $0.filter, $0.created, $0.rev) = (name, Data(filter), now, head)
-                $0.isPrivate = isPrivate
-                $0.account = isOwned ? known?.account ?? 0 : caller.number
-                $0.user = isOwned ? known?.user ?? "" : caller.user
-            })
+        if let known, known.account > 0 { (fence.account, fence.user) = (known.account, known.user) }
+        (fence.name, fence.filter, fence.isPrivate) = (name, Data(filter), isPrivate)
+        (fence.created, fence.rev) = (now, head)
+        try fences.insert(fence)
         guard let made = try fences.find(fence: name) else {
             throw EngineError.corrupted("a fence that was just made is not there")
         }

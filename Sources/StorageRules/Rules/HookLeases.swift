@@ -17,9 +17,7 @@ struct HookLeases {
     mutating func seen(_ service: Data, at now: Duration) {
         started = started ?? now
         turns[service] = now
-        if turns.values.contains(where: { now - $0 >= Self.lease }) {
-            turns = turns.filter { now - $0.value < Self.lease }
-        }
+        turns = turns.filter { now - $0.value < Self.lease }
     }
 
     mutating func left(_ service: Data) { turns[service] = nil }

@@ -22,11 +22,7 @@ extension HookRules {
         }
         if turn.leaves {
             leases.left(turn.service)
-            for var hook in held(by: turn.service) {
-                hook = released(hook)
-                hook.holder = Data()
-                keep(hook)
-            }
+            for hook in held(by: turn.service) { give(hook, to: Data()) }
         } else {
             leases.seen(turn.service, at: uptime)
             claim(for: turn.service)
@@ -47,11 +43,13 @@ extension HookRules {
         let room = min(share - running.count { $0.holder == service }, Self.mostClaims)
         guard room > 0 else { return }
         let free = running.filter { $0.holder != service && leases.isFree($0.holder, at: uptime) }
-        for hook in free.sorted(by: { $0.id < $1.id }).prefix(room) {
-            var claimed = released(hook)
-            claimed.holder = service
-            keep(claimed)
-        }
+        for hook in free.sorted(by: { $0.id < $1.id }).prefix(room) { give(hook, to: service) }
+    }
+
+    private func give(_ hook: WireHook, to service: Data) {
+        var given = released(hook)
+        given.holder = service
+        keep(given)
     }
 
     /// Fills the answer, in pages. The next turn's `seen` says where to go on.
@@ -121,7 +119,7 @@ extension HookRules {
             try table.update(sent)
         }
         hook.add(progress)
-        if !stop.isEmpty { hook = stopped(hook, stop.cut(to: Self.reasonBytes)) }
+        if !stop.isEmpty { hook = released(hook, as: .stopped, stop.cut(to: Self.reasonBytes)) }
         if hook != old { keep(hook) }
         return true
     }

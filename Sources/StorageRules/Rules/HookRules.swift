@@ -29,7 +29,7 @@ final class HookRules {
     /// The numbers of hooks that are in memory only.
     private var unwritten: Set<UInt64> = []
     /// The epoch and the run of new positions.
-    private(set) var present: (epoch: Data, run: Data) = (Data(), Data())
+    private(set) var present = WireHookPosition()
     /// The newest revision of a hook. It never falls, so that no service misses a change: it also begins at the wall
     /// clock's milliseconds, because a removed hook may have had the newest one before the last start.
     private(set) var revision: UInt64 = 0
@@ -44,8 +44,7 @@ final class HookRules {
     func load(now: UInt64) throws -> [UInt64: WireHook] {
         if let hooks { return hooks }
         let all = try table.allHooks()
-        let position = try table.present()
-        present = (position.epoch.wire, position.run?.wire ?? Data())
+        present = WireHookPosition(try table.present())
         revision = max(revision, now, all.map { min($0.revision, WaymarkProtocol.latestRevision) }.max() ?? 0)
         let read = Dictionary(all.map { ($0.id, $0) }) { first, _ in first }
         hooks = read
@@ -79,25 +78,20 @@ final class HookRules {
         try caller.require(.hook)
         let all = try load(now: now)
         let own = all.values.filter { $0.account == caller.number }
-        guard !own.contains(where: { $0.name == draft.name }) else { throw Refusal.hookTaken(draft.name) }
-        guard all.count < Self.most else { throw Refusal.tooManyHooks(Self.most, "There are") }
+        var hook = draft.hook
+        guard !own.contains(where: { $0.name == hook.name }) else { throw Refusal.hookTaken(hook.name) }
+        guard all.count < Self.most else { throw Refusal.tooMany("There are", "\(Self.most) hooks") }
         let mostOwn = caller.isUnlimited ? caller.number == 0 ? Self.most : Self.mostOfAdmin : Self.mostOfAccount
-        guard own.count < mostOwn else { throw Refusal.tooManyHooks(mostOwn, "An account has") }
-        let rev: UInt64
-        switch draft.start {
-        case .now: rev = head
-        case .oldest: rev = try table.floor() - 1
-        case .after(let wanted):
-            guard wanted <= head else { throw Refusal.futureHook(head) }
-            rev = wanted
-        }
-        var hook = WireHook.with {
-            ($0.name, $0.account, $0.user) = (draft.name, caller.number, caller.user)
-            ($0.url, $0.secret, $0.fence) = (draft.url, Data(draft.secret), draft.fence)
-            ($0.filter, $0.batch, $0.state) = (Data(draft.filter), draft.batch, .active)
-            ($0.created, $0.revision) = (now, nextRevision())
-        }
-        hook.position = position(rev)
+        guard own.count < mostOwn else { throw Refusal.tooMany("An account has", "\(mostOwn) hooks") }
+        let rev =
+            switch draft.wire.from {
+            case .start(true)?: try table.floor() - 1
+            case .rev(let wanted)?: wanted
+            default: head
+            }
+        guard rev <= head else { throw Refusal.futureHook(head) }
+        (hook.account, hook.user) = (caller.number, caller.user)
+        (hook.created, hook.revision, hook.position) = (now, nextRevision(), position(rev))
         hook.id = try table.insert(hook)
         hooks?[hook.id] = hook
         return reply([hook], head, secret: true)
@@ -111,11 +105,12 @@ final class HookRules {
         let theirs = all.values.filter { caller.usesOthersHooks || $0.account == caller.number }
         if wire.all, [.pause, .resume].contains(wire.act) {
             var changed: [WireHook] = []
-            for hook in theirs.sorted(by: { $0.id < $1.id }) {
-                if wire.act == .pause, isRunning(hook) { changed.append(paused(hook)) }
-                guard wire.act == .resume, hook.state != .stopped, !isRunning(hook) else { continue }
+            let pauses = wire.act == .pause
+            for hook in theirs.sorted(by: { $0.id < $1.id }) where hook.state != .stopped && isRunning(hook) == pauses {
                 // The hook of an account that has ended must not keep others from going on.
-                do { changed.append(try resumed(hook, wire, head)) } catch is ServiceError { continue }
+                do {
+                    changed.append(try pauses ? released(hook, as: .paused) : resumed(hook, wire, head))
+                } catch is ServiceError {}
             }
             changed.forEach(keep)
             try write()
@@ -125,7 +120,7 @@ final class HookRules {
         guard var hook = WireHook.chosen(found, by: caller.number) else { throw Refusal.noHook(wire.name) }
         var tells = false
         switch wire.act {
-        case .pause: if hook.state == .active { hook = paused(hook) }
+        case .pause: if hook.state == .active { hook = released(hook, as: .paused) }
         case .resume: hook = try resumed(hook, wire, head)
         case .rotate:
             (hook.formerSecret, hook.formerUntil) = (hook.secret, now + Self.formerSecret)
@@ -163,45 +158,40 @@ final class HookRules {
     /// Stops the hooks of an account that has ended.
     func end(of account: UInt64, now: UInt64) throws {
         for hook in try load(now: now).values where hook.account == account {
-            keep(stopped(hook, "The account has ended."))
+            keep(released(hook, as: .stopped, "The account has ended."))
         }
         try write()
     }
 
     // MARK: States
 
-    func stopped(_ hook: WireHook, _ reason: String) -> WireHook {
-        var hook = released(hook)
-        (hook.state, hook.reason) = (.stopped, reason)
-        return hook
-    }
-
-    private func paused(_ hook: WireHook) -> WireHook {
-        var hook = released(hook)
-        hook.state = .paused
-        return hook
-    }
-
     private func resumed(_ hook: WireHook, _ wire: WireChangeHook, _ head: UInt64) throws -> WireHook {
         if hook.account > 0, try accounts.find(hook.account)?.account.isEnded != false {
             throw Refusal.endedAccount(hook.user)
         }
-        var hook = released(hook)
-        (hook.state, hook.reason, hook.failingSince) = (.active, "", 0)
+        var hook = released(hook, as: .active)
+        hook.failingSince = 0
         hook.position = position(wire.fromNow ? head : wire.rev > 0 ? wire.rev : hook.position.rev)
         return hook
     }
 
     /// Begins another term of a hook, so that progress of the former one is refused. The holder stays: it may send until
     /// its lease ends, and no other service may begin before that.
-    func released(_ hook: WireHook) -> WireHook {
+    ///
+    /// - Parameters:
+    ///   - state: the hook's next state; nil for the same.
+    ///   - reason: why it is in that state.
+    func released(_ hook: WireHook, as state: WireHookState? = nil, _ reason: String = "") -> WireHook {
         var hook = hook
         (hook.term, hook.revision) = (hook.term &+ 1, nextRevision())
+        if let state { (hook.state, hook.reason) = (state, reason) }
         return hook
     }
 
     func position(_ rev: UInt64) -> WireHookPosition {
-        .with { ($0.epoch, $0.run, $0.rev) = (present.epoch, present.run, rev) }
+        var position = present
+        position.rev = rev
+        return position
     }
 
     /// Adds a message to a hook's list, unless the list is full.
@@ -218,15 +208,10 @@ final class HookRules {
     }
 
     private func reply(_ hooks: [WireHook], _ head: UInt64, secret: Bool = false) -> WireReply {
-        var (list, bytes) = (WireHooks.with { $0.head = head }, 0)
+        var page = RowPage<WireHook>(limit: .max, mostBytes: Self.answerBytes)
         for hook in hooks {
-            bytes += hook.bytes
-            guard list.hooks.isEmpty || bytes <= Self.answerBytes else {
-                list.more = true
-                break
-            }
-            list.hooks.append(hook.shown(in: present.epoch, secret: secret))
+            guard page.take(hook.shown(in: present.epoch, secret: secret), bytes: hook.bytes) else { break }
         }
-        return .with { $0.hooks = list }
+        return .with { $0.hooks = .with { ($0.hooks, $0.more, $0.head) = (page.rows, page.hasMore, head) } }
     }
 }

@@ -4,12 +4,12 @@ import FoundationEssentials
 import WaymarkProtocol
 
 package struct SQLFenceTable: FenceTable {
-    private static let columns = "id, name, account, \"user\", filter, created, rev, private"
+    private static let columns = "name, account, \"user\", filter, created, rev, private"
 
     let db: any SQLSession
 
     func find(fence name: String) throws -> WireFence? {
-        try db.value("SELECT \(Self.columns) FROM fences WHERE name = $1", [.text(name)], read: Self.fence)
+        try fences("name = $1", [.text(name)]).first
     }
 
     func fenceCounts(of account: UInt64) throws -> (own: Int, all: Int) {
@@ -19,16 +19,11 @@ package struct SQLFenceTable: FenceTable {
         )
     }
 
-    func privateFences() throws -> [WireFence] {
-        try db.values("SELECT \(Self.columns) FROM fences WHERE private = 1", [], read: Self.fence)
-    }
+    func privateFences() throws -> [WireFence] { try fences("private = 1") }
 
     func insert(_ fence: WireFence) throws {
         try db.write(
-            """
-            INSERT INTO fences (name, account, "user", filter, created, rev, private)
-            VALUES ($1, $2, $3, $4, $5, $6, $7)
-            """,
+            "INSERT INTO fences (\(Self.columns)) VALUES ($1, $2, $3, $4, $5, $6, $7)",
             [
                 .text(fence.name), .bits(fence.account), .text(fence.user), .blob([UInt8](fence.filter)),
                 .bits(fence.created), .bits(fence.rev), .integer(fence.isPrivate ? 1 : 0),
@@ -43,17 +38,18 @@ package struct SQLFenceTable: FenceTable {
     func fences(after name: String, limit: Int, seenBy owner: Asker?) throws -> [WireFence] {
         let seen = owner == nil ? "" : "AND (private = 0 OR account = $2 AND (account > 0 OR \"user\" = $3))"
         let own: [StoredValue] = owner.map { [.bits($0.account), .text($0.user)] } ?? []
-        return try db.values(
-            "SELECT \(Self.columns) FROM fences WHERE name > $1 \(seen) ORDER BY name LIMIT $\(own.count + 2)",
-            [.text(name)] + own + [.int(limit)], read: Self.fence)
+        return try fences(
+            "name > $1 \(seen) ORDER BY name LIMIT $\(own.count + 2)", [.text(name)] + own + [.int(limit)])
     }
 
-    private static func fence(_ row: any StoredRow) throws -> WireFence {
-        var fence = WireFence()
-        (fence.id, fence.name, fence.account) = (try row.bits(0), try row.text(1), try row.bits(2))
-        (fence.user, fence.filter) = (try row.text(3), try row.data(4))
-        (fence.created, fence.rev) = (try row.bits(5), try row.bits(6))
-        fence.isPrivate = try row.bits(7) > 0
-        return fence
+    private func fences(_ condition: String, _ values: [StoredValue] = []) throws -> [WireFence] {
+        try db.values("SELECT id, \(Self.columns) FROM fences WHERE \(condition)", values) { row in
+            var fence = WireFence()
+            (fence.id, fence.name, fence.account) = (try row.bits(0), try row.text(1), try row.bits(2))
+            (fence.user, fence.filter) = (try row.text(3), try row.data(4))
+            (fence.created, fence.rev) = (try row.bits(5), try row.bits(6))
+            fence.isPrivate = try row.bits(7) > 0
+            return fence
+        }
     }
 }

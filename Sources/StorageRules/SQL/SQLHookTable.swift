@@ -6,8 +6,6 @@ import SwiftProtobuf
 import WaymarkProtocol
 
 package struct SQLHookTable: HookTable {
-    private static let failureColumns = "number, hook, rev, record, due"
-
     let db: any SQLSession
 
     func present() throws -> Position { try ReadTables(db).position() }
@@ -37,7 +35,8 @@ package struct SQLHookTable: HookTable {
         try db.write("DELETE FROM hooks WHERE id = $1", [.bits(id)])
     }
 
-    /// Calls `body` for hooks after a number, in the order of their numbers, until `body` returns false.
+    /// Calls `body` for hooks after a number, in the order of their numbers, until `body` returns false. A number
+    /// from 2⁶³ on, which no hook has, would come before all others as a signed integer.
     ///
     /// - Parameter account: only the hooks of this account; nil for those of all.
     func hooks(after id: UInt64, of account: UInt64?, _ body: (WireHook) throws -> Bool) throws {
@@ -45,7 +44,7 @@ package struct SQLHookTable: HookTable {
         let owner = account.map(StoredValue.bits) ?? .integer(-1)
         try db.inPieces(
             "SELECT id, record FROM hooks WHERE ($1 < 0 OR account = $1) AND id > $2 ORDER BY id LIMIT $3",
-            [owner], after: id, limit: .max, first: 100
+            [owner], after: min(id, .max >> 1), limit: .max, first: 100
         ) { row in
             let hook = try Self.hook(row)
             return (hook.id, try body(hook))
@@ -70,13 +69,7 @@ package struct SQLHookTable: HookTable {
         ]
     }
 
-    private static func hook(_ row: any StoredRow) throws -> WireHook {
-        guard var hook = try? WireHook(serializedBytes: row.bytes(1)) else {
-            throw EngineError.corrupted("the record of a hook cannot be read")
-        }
-        hook.id = try row.bits(0)
-        return hook
-    }
+    private static func hook(_ row: any StoredRow) throws -> WireHook { try decoded(row, "the record", \.id) }
 
     // MARK: Messages
 
@@ -90,16 +83,11 @@ package struct SQLHookTable: HookTable {
     }
 
     func failure(_ number: UInt64) throws -> WireHookFailure? {
-        try db.value(
-            "SELECT \(Self.failureColumns) FROM hook_failures WHERE number = $1", [.bits(number)],
-            read: Self.failure)
+        try failures("number = $1", [.bits(number)]).first
     }
 
     func failure(of hook: UInt64, rev: UInt64) throws -> WireHookFailure? {
-        try db.value(
-            """
-            SELECT \(Self.failureColumns) FROM hook_failures WHERE hook = $1 AND rev = $2 ORDER BY number DESC LIMIT 1
-            """, [.bits(hook), .bits(rev)], read: Self.failure)
+        try failures("hook = $1 AND rev = $2 ORDER BY number DESC LIMIT 1", [.bits(hook), .bits(rev)]).first
     }
 
     func update(_ failure: WireHookFailure) throws {
@@ -117,18 +105,18 @@ package struct SQLHookTable: HookTable {
     }
 
     func due(of hook: UInt64, limit: Int) throws -> [WireHookFailure] {
-        try db.values(
-            """
-            SELECT \(Self.failureColumns) FROM hook_failures WHERE due = 1 AND hook = $1 ORDER BY number LIMIT $2
-            """, [.bits(hook), .int(limit)], read: Self.failure)
+        try failures("due = 1 AND hook = $1 ORDER BY number LIMIT $2", [.bits(hook), .int(limit)])
+    }
+
+    private func failures(_ condition: String, _ values: [StoredValue]) throws -> [WireHookFailure] {
+        try db.values("SELECT number, record FROM hook_failures WHERE \(condition)", values, read: Self.failure)
     }
 
     /// Calls `body` for a hook's messages after a number, in order, until `body` returns false.
     func failures(of hook: UInt64, after number: UInt64, _ body: (WireHookFailure) throws -> Bool) throws {
         try db.inPieces(
-            """
-            SELECT \(Self.failureColumns) FROM hook_failures WHERE hook = $1 AND number > $2 ORDER BY number LIMIT $3
-            """, [.bits(hook)], after: number, limit: .max, first: 16
+            "SELECT number, record FROM hook_failures WHERE hook = $1 AND number > $2 ORDER BY number LIMIT $3",
+            [.bits(hook)], after: min(number, .max >> 1), limit: .max, first: 16
         ) { row in
             let failure = try Self.failure(row)
             return (failure.number, try body(failure))
@@ -136,11 +124,20 @@ package struct SQLHookTable: HookTable {
     }
 
     private static func failure(_ row: any StoredRow) throws -> WireHookFailure {
-        guard var failure = try? WireHookFailure(serializedBytes: row.bytes(3)) else {
-            throw EngineError.corrupted("a message of a hook cannot be read")
+        try decoded(row, "a message", \.number)
+    }
+
+    // MARK: Records
+
+    /// Decodes the record in a row's second column. The first column has its number, which no record knows when it is
+    /// encoded.
+    private static func decoded<Kept: SwiftProtobuf.Message>(
+        _ row: any StoredRow, _ what: String, _ number: WritableKeyPath<Kept, UInt64>
+    ) throws -> Kept {
+        guard var kept = try? Kept(serializedBytes: row.bytes(1)) else {
+            throw EngineError.corrupted("\(what) of a hook cannot be read")
         }
-        (failure.number, failure.hook, failure.rev) = (try row.bits(0), try row.bits(1), try row.bits(2))
-        failure.due = try row.bits(4) == 1
-        return failure
+        kept[keyPath: number] = try row.bits(0)
+        return kept
     }
 }

@@ -34,8 +34,7 @@ final class StorageReads {
         switch command {
         case .grants(let request):
             let page = try await reader.grants(
-                request, by: asker, limit: rows(request.limit, 1_000, WaymarkProtocol.pageRows),
-                now: WallClock.milliseconds)
+                request, by: asker, limit: pageRows(request.limit), now: WallClock.milliseconds)
             return WireReply.with { $0.grants = page }.encoded
         case .findGrant(let request):
             let found = try await reader.findGrant(request.digest, now: WallClock.milliseconds)
@@ -54,16 +53,13 @@ final class StorageReads {
                 request.source.normal, after: request.after, limit: rows(request.limit, 5_000))
             return WireReply.with { $0.sourceKeys = page }.encoded
         case .fences(let request):
-            let page = try await reader.fences(
-                request, by: asker, limit: rows(request.limit, 1_000, WaymarkProtocol.pageRows))
+            let page = try await reader.fences(request, by: asker, limit: pageRows(request.limit))
             return WireReply.with { $0.fences = page }.encoded
         case .hooks(let request):
-            let page = try await reader.hooks(
-                request, by: header.account, limit: rows(request.limit, 1_000, WaymarkProtocol.pageRows))
+            let page = try await reader.hooks(request, by: header.account, limit: pageRows(request.limit))
             return WireReply.with { $0.hooks = page }.encoded
         case .hookFailures(let request):
-            let page = try await reader.hookFailures(
-                request, by: header.account, limit: rows(request.limit, 1_000, WaymarkProtocol.pageRows))
+            let page = try await reader.hookFailures(request, by: header.account, limit: pageRows(request.limit))
             guard let page else { return WireReply(Refusal.noHook(request.name)).encoded }
             return WireReply.with { $0.hookFailures = page }.encoded
         default: return WireReply(.unknownCommand).encoded
@@ -146,6 +142,8 @@ final class StorageReads {
     private func rows(_ asked: UInt32, _ standard: Int, _ most: Int = WaymarkProtocol.bulkRows) -> Int {
         asked == 0 ? standard : min(Int(asked), most)
     }
+
+    private func pageRows(_ asked: UInt32) -> Int { rows(asked, 1_000, WaymarkProtocol.pageRows) }
 }
 
 extension ServiceError {

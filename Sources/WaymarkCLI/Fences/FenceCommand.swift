@@ -24,11 +24,10 @@ struct FenceCommand: AsyncParsableCommand {
             """,
         subcommands: [Add.self, List.self, Show.self, Remove.self])
 
-    struct Add: AskingCommand {
+    struct Add: WritingCommand {
         static let configuration = CommandConfiguration(
             commandName: "add", abstract: "Keep a filter under a name, or replace your fence of that name.",
             discussion: "  waymark fence add harbour --near -33.8568,151.2153 --radius 500m --kind boat")
-        static let needsUser = true
 
         @Argument(.text("name"), "The fence's name, 1 to 64 characters.") var name: String
 
@@ -61,14 +60,12 @@ struct FenceCommand: AsyncParsableCommand {
                 let page = try await session.client.fences.page(after: last?.name ?? "")
                 return (page.fences, page.hasMore)
             }
-            if fences.isEmpty, session.output.format == .text {
-                return session.output.notice("none", "There are no fences yet: \"waymark fence add\" keeps one.")
-            }
+            let none = "There are no fences yet: \"waymark fence add\" keeps one."
             let columns: [TextTable.Column] = [
                 .init(title: "NAME", style: .bold), .init(title: "OWNER", dropsAt: 1, isOptional: true),
                 .init(title: "CREATED", dropsAt: 2), .init(title: "FILTER", isFlexible: true),
             ]
-            try session.output.list(fences, columns, object: { $0.fields($1) }) {
+            try session.output.list(fences, columns, none: none, object: { $0.fields($1) }) {
                 [$0.name, $0.user.nilIfEmpty ?? "-", Timestamp.local($0.created), $0.filter.words]
             }
         }
@@ -125,11 +122,10 @@ struct FenceCommand: AsyncParsableCommand {
         }
     }
 
-    struct Remove: AskingCommand {
+    struct Remove: WritingCommand {
         static let configuration = CommandConfiguration(
             commandName: "remove", abstract: "Remove a fence; hooks and commands that use it go on.",
             discussion: "  waymark fence remove harbour")
-        static let needsUser = true
 
         @Argument(.fence, "The fence's name.") var name: String
 

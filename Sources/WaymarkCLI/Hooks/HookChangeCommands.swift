@@ -31,11 +31,10 @@ struct HookChoice: ParsableArguments {
 }
 
 extension HookCommand {
-    struct Pause: AskingCommand {
+    struct Pause: WritingCommand {
         static let configuration = CommandConfiguration(
             commandName: "pause", abstract: "Deliver nothing until resume; the hook keeps its place.",
             discussion: "  waymark hook pause arrivals")
-        static let needsUser = true
 
         @OptionGroup var choice: HookChoice
         @OptionGroup var asking: AskOptions
@@ -45,7 +44,7 @@ extension HookCommand {
         }
     }
 
-    struct Resume: AskingCommand {
+    struct Resume: WritingCommand {
         static let configuration = CommandConfiguration(
             commandName: "resume", abstract: "Deliver again what came since, or only what comes from now on.",
             discussion: """
@@ -55,7 +54,6 @@ extension HookCommand {
                 After a restore or a copy of the database all hooks are paused, so that a test of a backup sends \
                 nothing to anybody.
                 """)
-        static let needsUser = true
 
         @OptionGroup var choice: HookChoice
 
@@ -75,7 +73,7 @@ extension HookCommand {
         }
     }
 
-    struct Rotate: AskingCommand {
+    struct Rotate: WritingCommand {
         static let configuration = CommandConfiguration(
             commandName: "rotate", abstract: "Make a new secret and print it, which is done only once.",
             discussion: """
@@ -83,7 +81,6 @@ extension HookCommand {
 
                 For 24 hours messages are also signed with the former secret.
                 """)
-        static let needsUser = true
 
         @Argument(.hook, "The hook's name.") var name: String
 
@@ -94,11 +91,10 @@ extension HookCommand {
         }
     }
 
-    struct Remove: AskingCommand {
+    struct Remove: WritingCommand {
         static let configuration = CommandConfiguration(
             commandName: "remove", abstract: "Remove a hook with its place and its failed messages.",
             discussion: "  waymark hook remove arrivals")
-        static let needsUser = true
 
         @Argument(.hook, "The hook's name.") var name: String
 
@@ -112,7 +108,7 @@ extension HookCommand {
         }
     }
 
-    struct Test: AskingCommand {
+    struct Test: WritingCommand {
         static let configuration = CommandConfiguration(
             commandName: "test", abstract: "Send a test message, and say whether the receiver takes it.",
             discussion: """
@@ -120,7 +116,6 @@ extension HookCommand {
 
                 Exit code 1: the receiver did not take it. Exit code 4: there was no result in 15 s.
                 """)
-        static let needsUser = true
         private static let patience = Duration.seconds(15)
         private static let pause = Duration.milliseconds(250)
 
@@ -167,15 +162,12 @@ extension HookCommand {
 
         func run(in session: Session) async throws {
             let failures = try await session.client.hooks.allFailures(of: name)
-            if failures.isEmpty, session.output.format == .text {
-                return session.output.notice("none", "No message has failed.")
-            }
             let columns: [TextTable.Column] = [
                 .init(title: "REV", alignment: .right, style: .bold), .init(title: "AT"),
                 .init(title: "SIZE", alignment: .right, dropsAt: 1), .init(title: "STATE"),
                 .init(title: "REASON", isFlexible: true),
             ]
-            try session.output.list(failures, columns, object: { $0.fields($1) }) {
+            try session.output.list(failures, columns, none: "No message has failed.", object: { $0.fields($1) }) {
                 [
                     $0.isTest ? "test" : "\($0.rev)", Timestamp.local($0.at), Figures.bytes(UInt64($0.body.count)),
                     $0.isDue ? "waiting" : "failed", $0.reason.nilIfEmpty ?? "-",
@@ -184,11 +176,10 @@ extension HookCommand {
         }
     }
 
-    struct Redeliver: AskingCommand {
+    struct Redeliver: WritingCommand {
         static let configuration = CommandConfiguration(
             commandName: "redeliver", abstract: "Send a change again, outside the order and with the same id.",
             discussion: "  waymark hook redeliver arrivals 4711")
-        static let needsUser = true
 
         @Argument(.hook, "The hook's name.") var name: String
 

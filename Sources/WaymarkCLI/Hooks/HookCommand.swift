@@ -27,14 +27,13 @@ struct HookCommand: AsyncParsableCommand {
             Redeliver.self,
         ])
 
-    struct Add: AskingCommand {
+    struct Add: WritingCommand {
         static let configuration = CommandConfiguration(
             commandName: "add", abstract: "Add a hook and print its secret, which is shown only once.",
             discussion: """
                   waymark hook add arrivals https://example.com/in --fence harbour --op entered
                   waymark hook add all https://example.com/in --from start --batch 100
                 """)
-        static let needsUser = true
 
         @Argument(.text("name"), "The hook's name, 1 to 64 characters.") var name: String
 
@@ -76,16 +75,14 @@ struct HookCommand: AsyncParsableCommand {
 
         func run(in session: Session) async throws {
             let (hooks, head) = try await session.client.hooks.all()
-            if hooks.isEmpty, session.output.format == .text {
-                return session.output.notice("none", "There are no hooks yet: \"waymark hook add\" adds one.")
-            }
+            let none = "There are no hooks yet: \"waymark hook add\" adds one."
             let columns: [TextTable.Column] = [
                 .init(title: "NAME", style: .bold), .init(title: "OWNER", dropsAt: 3, isOptional: true),
                 .init(title: "STATE"), .init(title: "BEHIND", alignment: .right),
                 .init(title: "DELIVERED", alignment: .right, dropsAt: 2),
                 .init(title: "FAILED", alignment: .right, dropsAt: 1), .init(title: "URL", isFlexible: true),
             ]
-            try session.output.list(hooks, columns, object: { $0.fields($1, head) }) {
+            try session.output.list(hooks, columns, none: none, object: { $0.fields($1, head) }) {
                 [
                     $0.name, $0.user.nilIfEmpty ?? "-", $0.word, $0.behind(head), Figures.count($0.delivered),
                     Figures.count($0.failed), $0.url,

@@ -56,15 +56,19 @@ struct Output: Sendable {
     }
 
     /// Writes a list: a table for people, or a JSON object for each element.
+    ///
+    /// - Parameter none: what people are told if there are no elements; nil for a table without rows.
     func list<Element>(
-        _ elements: some Sequence<Element>, _ columns: [TextTable.Column],
+        _ elements: some Sequence<Element>, _ columns: [TextTable.Column], none: String? = nil,
         object body: (inout JSONWriter, Element) -> Void, cells: (Element) -> [String]
     ) throws(SinkError) {
         if format == .json {
             for element in elements { try object { body(&$0, element) } }
             return
         }
-        try table(TextTable(columns, rows: elements.map(cells)))
+        let rows = elements.map(cells)
+        if rows.isEmpty, let none { return notice("none", none) }
+        try table(TextTable(columns, rows: rows))
     }
 
     /// Writes a message to stderr that is neither a result nor an error: a line of text, or

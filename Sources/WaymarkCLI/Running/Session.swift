@@ -123,6 +123,13 @@ extension AskingCommand {
     var connection: AskOptions { asking }
 }
 
+/// A command that asks once for a change in the name of a user.
+protocol WritingCommand: AskingCommand {}
+
+extension WritingCommand {
+    static var needsUser: Bool { true }
+}
+
 extension TargetOptions {
     func endpoints(_ surroundings: Surroundings) throws -> [String] {
         let text = try connect ?? surroundings.value("WAYMARK_CONNECT", Values.endpoints)
