@@ -33,13 +33,11 @@ enum ChangeRoute {
         let stream = ChangeStream(
             hub: context.hub, client: context.client, network: network, filter: filter, start: start,
             beacon: context.options.beacon, isWelcome: { [gate = context.gate] in gate.isWelcome(caller) })
-        var answer = WebAnswer("text/event-stream") { try await stream.write(to: &$0) }
         guard context.hub.hasRoom(for: network) else {
             context.metrics.refusedReader()
             throw Problem.tooManyStreams
         }
-        answer.headers[.cacheControl] = "no-store"
-        return answer
+        return WebAnswer("text/event-stream") { try await stream.write(to: &$0) }.unkept
     }
 
     private static func start(_ context: WebContext, _ request: WebRequest) async throws -> ChangeStream.Start {

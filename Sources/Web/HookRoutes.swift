@@ -23,8 +23,7 @@ enum HookRoutes {
         parameters: [after("Only hooks after this id"), limit], answers: [.json("Hooks", in: WebSchemas.hooks)]
     ) { context, request in
         let (after, limit) = (try request.query.revision("after"), try request.query.limit(100))
-        let client = context.reading
-        let page = try await Problem.of { try await client.hooks.page(after: after, limit: limit) }
+        let page = try await Problem.of { try await context.reading.hooks.page(after: after, limit: limit) }
         return WebAnswer {
             $0.array("hooks", page.hooks)
             $0.field("head", page.head)
@@ -36,8 +35,7 @@ enum HookRoutes {
         method: .get, template: "/v1/hooks/{name}", summary: "A hook: what it sends, and how far it is.",
         answers: answers
     ) { context, request in
-        let client = context.reading
-        let found = try await Problem.of { try await client.hooks.find(request.name) }
+        let found = try await Problem.of { try await context.reading.hooks.find(request.name) }
         return WebAnswer { $0.fields(found.hook) }
     }
 
@@ -63,8 +61,9 @@ enum HookRoutes {
         let body = try await LandmarkBody(request)
         var hook = try body.hook()
         if !hook.fence.isEmpty { hook.filter = try await context.filter(hook.filter, within: hook.fence) }
-        let (checked, client) = (hook, context.client.acting(for: try request.author(context.gate)))
-        return secret(try await Problem.of { try await client.hooks.add(checked) })
+        let (checked, client) = (hook, try context.acting(request))
+        let added = try await Problem.of { try await client.hooks.add(checked) }
+        return WebAnswer { $0.fields(added) }.unkept
     }
 
     private static let remove = WebRoute(
@@ -102,22 +101,16 @@ enum HookRoutes {
         ) { context, request in
             let hooks = try await changed(context, request, try change(request.query))
             guard let hook = hooks.first else { throw Problem(.notFound, "not_found", "There is no such hook.") }
-            return secret(hook)
+            // It may have a secret.
+            return WebAnswer { $0.fields(hook) }.unkept
         }
     }
 
     private static func changed(
         _ context: WebContext, _ request: WebRequest, _ change: HookChange
     ) async throws -> [Hook] {
-        let client = context.client.acting(for: try request.author(context.gate))
+        let client = try context.acting(request)
         return try await Problem.of { try await client.hooks.change(request.name, change) }
-    }
-
-    /// Makes the answer with a hook and perhaps its secret, which nobody on the way may keep.
-    private static func secret(_ hook: Hook) -> WebAnswer {
-        var answer = WebAnswer { $0.fields(hook) }
-        answer.headers[.cacheControl] = "no-store"
-        return answer
     }
 }
 

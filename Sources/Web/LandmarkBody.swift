@@ -109,9 +109,11 @@ struct LandmarkBody {
         }
     }
 
-    func flag(_ name: String) throws(Problem) -> Bool {
+    /// - Parameter standard: the value if the field is left out; then null is no value of the field.
+    func flag(_ name: String, or standard: Bool? = nil) throws(Problem) -> Bool {
         switch value(name) {
-        case nil, .null: false
+        case nil: standard ?? false
+        case .null where standard == nil: false
         case .bool(let flag): flag
         default: throw Problem.invalid("The field \(name) must be true or false.")
         }

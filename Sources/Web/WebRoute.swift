@@ -99,4 +99,14 @@ struct WebContext: Sendable {
     let options: WebOptions
     let metrics: WebMetrics
     let gate: WebGate
+
+    /// Returns a client that acts for the caller.
+    ///
+    /// - Parameter repeats: whether a request with the same key as before is the same request. A route that asks several
+    ///   times has none such: they would be repeats of one.
+    func acting(_ request: WebRequest, repeats: Bool = true) throws -> WaymarkClient {
+        var author = try request.author(gate)
+        if !repeats { author.once = nil }
+        return client.acting(for: author)
+    }
 }
