@@ -86,9 +86,7 @@ enum ReadRoutes {
         let query = request.query
         let filter = try await context.filter(query)
         let text = try query.text("q", or: "give the words")
-        let (place, limit) = (
-            try query.coordinate(), try query.whole("limit", in: 1...WaymarkProtocol.pageRows, or: 20)
-        )
+        let (place, limit) = (try query.coordinate(), try query.limit(20))
         let page = try await Problem.of {
             try await context.client.search(text, near: place, limit: limit, filter: filter)
         }

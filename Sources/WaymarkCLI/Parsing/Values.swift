@@ -48,26 +48,9 @@ enum Values {
         return text.hasSuffix("/") ? String(text.dropLast()) : text
     }
 
-    /// Reads the id of a note. It must be the whole id, because notes cannot be found by the beginning of an id.
-    static func noteID(_ text: String) throws -> UUIDv7 {
-        try UUIDv7(String(text.trimmed))
-            .orBad("the id of a note has 36 characters: copy one that show prints.")
-    }
-
-    /// Reads the id of a removed landmark, which cannot be found by the beginning of its id, either.
-    static func removedID(_ text: String) throws -> UUIDv7 {
-        try UUIDv7(String(text.trimmed))
-            .orBad("the id of a landmark has 36 characters: copy the one that remove or tail prints.")
-    }
-
     /// Reads the address at which the HTTP interface listens: `127.0.0.1:7480`.
     static func webAddress(_ text: String) throws -> ListenAddress {
         try ListenAddress(text).orBad("an address is HOST:PORT, such as 127.0.0.1:7480; port 0 is any free one.")
-    }
-
-    static func epoch(_ text: String) throws -> UUIDv7 {
-        try UUIDv7(String(text.trimmed))
-            .orBad("an epoch is an id of 36 characters: copy it from status.")
     }
 
     static func cursor(_ text: String) throws -> Data {

@@ -77,7 +77,7 @@ struct ShareCommand: AsyncParsableCommand {
         @OptionGroup var asking: AskOptions
 
         func run(in session: Session) async throws {
-            let links = try await session.client.grants.links()
+            let links = try await session.client.grants.all(.see)
             if links.isEmpty, session.output.format == .text {
                 return session.output.notice("none", "There are no links: \"waymark share NAME\" makes one.")
             }
@@ -105,26 +105,12 @@ struct ShareCommand: AsyncParsableCommand {
         @OptionGroup var asking: AskOptions
 
         func run(in session: Session) async throws {
-            let wanted = fingerprint.lowercased()
-            let links = try await session.client.grants.links().filter { "\(Fingerprint($0.digest))".hasPrefix(wanted) }
-            guard links.count == 1, let link = links.first else {
-                throw Failure(
-                    "not_found",
-                    links.isEmpty
-                        ? "No link's fingerprint begins with that: copy one from \"waymark share list\"."
-                        : "\(links.count) fingerprints begin with that: give more characters.")
-            }
+            let link = try await session.client.grants.all(.see).only(
+                beginningWith: fingerprint,
+                or: "No link's fingerprint begins with that: copy one from \"waymark share list\"."
+            ) { "\(Fingerprint($0.digest))" }
             try await session.client.grants.end(link.digest)
             try session.output.result("\(Fingerprint(link.digest)) is ended") { $0.link(link) }
-        }
-    }
-}
-
-extension GrantRequests {
-    fileprivate func links() async throws -> [Grant] {
-        try await allPages { (last: Grant?) in
-            let page = try await page(.see, after: last?.digest)
-            return (page.grants, page.hasMore)
         }
     }
 }
