@@ -16,13 +16,6 @@ package final class FollowedChanges: Sendable {
         package let operation: FeedOperation
         /// The change as JSON, as `/v1/changes` sends it.
         package let json: [UInt8]
-
-        package init(
-            position: Position, at: UInt64, landmark: Landmark.ID, operation: FeedOperation, json: [UInt8]
-        ) {
-            (self.position, self.at, self.landmark) = (position, at, landmark)
-            (self.operation, self.json) = (operation, json)
-        }
     }
 
     package enum Page: Sendable {

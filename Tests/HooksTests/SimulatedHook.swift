@@ -6,9 +6,9 @@ import Logging
 import Synchronization
 import WaymarkClient
 import WaymarkProtocol
-import Web
 
 @testable import Hooks
+@testable import Web
 
 /// A hook with its log, storage, receiver and time, all simulated. Time passes when somebody waits, and each wait ends
 /// with a turn.

@@ -83,17 +83,15 @@ extension LandmarkBody {
         case draft(LandmarkDraft)
     }
 
-    fileprivate static var phoneFields: [WebRoute.Parameter] {
-        [
-            .init(name: "label", help: "The label in the list; the landmark's name if it is left out."),
-            .init(name: "landmark", help: "The id of the caller's landmark.", schema: WebSchemas.uuid),
-            .init(name: "name", help: "Instead: the name of a new landmark.", schema: WebSchemas.text(1, 200)),
-        ] + fields(isNew: false).filter { ["lat", "lng"].contains($0.name) } + [
-            .init(
-                name: "friends", type: "boolean",
-                help: "Whether OwnTracks is told the people near it; true if it is left out.")
-        ]
-    }
+    fileprivate static let phoneFields: [WebRoute.Parameter] = [
+        .init(name: "label", help: "The label in the list; the landmark's name if it is left out."),
+        .init(name: "landmark", help: "The id of the caller's landmark.", schema: WebSchemas.uuid),
+        .init(name: "name", help: "Instead: the name of a new landmark.", schema: WebSchemas.text(1, 200)),
+        .latitude(), .longitude(),
+        .init(
+            name: "friends", type: "boolean",
+            help: "Whether OwnTracks is told the people near it; true if it is left out."),
+    ]
 
     fileprivate func phone() throws -> (target: Target, label: String?, showsFriends: Bool) {
         try check(Set(Self.phoneFields.map(\.name)), allowsAttributes: false)
