@@ -19,9 +19,8 @@ enum GrantRoutes {
         ) { context, request in
             let (grants, wanted) = (try context.acting(request, repeats: false).grants, request.path["fingerprint"])
             let all = try await Problem.of { try await grants.all(kind) }
-            guard let grant = all.first(where: { "\(Fingerprint($0.digest))" == wanted }) else {
-                throw Problem(.notFound, "not_found", missing)
-            }
+            let grant = try all.first { "\(Fingerprint($0.digest))" == wanted }
+                .or(Problem(.notFound, "not_found", missing))
             try await Problem.of { try await grants.end(grant.digest) }
             return WebAnswer()
         }

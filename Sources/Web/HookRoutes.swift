@@ -100,7 +100,7 @@ enum HookRoutes {
             parameters: WriteRoutes.author + [parameter].compactMap(\.self), answers: answers
         ) { context, request in
             let hooks = try await changed(context, request, try change(request.query))
-            guard let hook = hooks.first else { throw Problem(.notFound, "not_found", "There is no such hook.") }
+            let hook = try hooks.first.or(Problem(.notFound, "not_found", "There is no such hook."))
             // It may have a secret.
             return WebAnswer { $0.fields(hook) }.unkept
         }
@@ -147,7 +147,7 @@ extension LandmarkBody {
     /// Returns a hook without the conditions of its fence.
     fileprivate func hook() throws -> NewHook {
         try check(Set(Self.hookFields.map(\.name)), allowsAttributes: false)
-        guard let url = try text("url") else { throw Problem.invalid("The body lacks url.") }
+        let url = try text("url").or(.invalid("The body lacks url."))
         var hook = NewHook(name: try name(), url: url)
         hook.filter = try filter()
         hook.filter.ids = try set("ids", of: "ids of 36 characters") { UUIDv7($0) }
@@ -166,10 +166,8 @@ extension LandmarkBody {
             hook.batch = whole
         }
         if let from = value("from"), !from.isNull {
-            guard let start = from.text.flatMap({ HookStart(text: $0) }) else {
-                throw Problem.invalid("The field from must be now, start or a revision.")
-            }
-            hook.start = start
+            hook.start = try from.text.flatMap { HookStart(text: $0) }
+                .or(.invalid("The field from must be now, start or a revision."))
         }
         hook.secret = try text("secret")
         return hook

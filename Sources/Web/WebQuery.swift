@@ -46,8 +46,7 @@ struct WebQuery: Sendable {
     ///
     /// - Parameter advice: describes the value to give, for the error.
     func text(_ name: String, or advice: String) throws(Problem) -> String {
-        guard let text = text(name) else { throw Problem.invalid("The parameter \(name) is missing: \(advice).") }
-        return text
+        try text(name).or(.invalid("The parameter \(name) is missing: \(advice)."))
     }
 
     /// Returns the value of a parameter; nil if the parameter is missing.

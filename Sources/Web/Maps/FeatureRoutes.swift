@@ -128,9 +128,8 @@ enum FeatureRoutes {
 
     private static let item = route(here + "/items/{id}", "A landmark.", type: WebAnswer.geoJSON) {
         base, context, request in
-        guard let id = request.path["id"].flatMap({ UUIDv7($0) }) else {
-            throw Problem(.notFound, "not_found", "There is no such landmark: ids have 36 characters.")
-        }
+        let id = try request.path["id"].flatMap { UUIDv7($0) }
+            .or(Problem(.notFound, "not_found", "There is no such landmark: ids have 36 characters."))
         let found = try await Problem.of { try await context.client.show(id, history: 1) }
         let rest = JSONWriter.line {
             $0.links([

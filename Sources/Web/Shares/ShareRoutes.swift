@@ -43,9 +43,7 @@ enum ShareRoutes {
         let (filter, showsTrack) = (try body.filter().checked(), try body.flag("track"))
         let target: Grant.Target
         if let text = try body.text("landmark") {
-            guard let id = UUIDv7(text) else {
-                throw Problem.invalid("The field landmark must be an id of 36 characters.")
-            }
+            let id = try UUIDv7(text).or(.invalid("The field landmark must be an id of 36 characters."))
             guard filter.isEmpty, fence == nil else {
                 throw Problem.invalid("A link shows a landmark or an area: leave one out.")
             }
