@@ -71,10 +71,7 @@ struct KeysCommand: AsyncParsableCommand {
         func run(in session: Session) async throws {
             let until = expires.map { WallClock.milliseconds + UInt64($0 / .milliseconds(1)) }
             guard let file else { return try await session.addPhone(phone, label: label, expires: until) }
-            guard let server = session.options.keys?.server else {
-                throw Failure(
-                    "no_key", "You have not signed in at \(session.endpoint) from here: run \"waymark login NAME\".")
-            }
+            let server = try (session.options.keys?.server).or(session.noKey)
             let key = try http ? writeToken(file) : writePair(server, file)
             do {
                 try await session.client.addKey(
@@ -157,7 +154,6 @@ extension Array {
         guard found.count < 2 else {
             throw Failure("not_found", "\(found.count) fingerprints begin with that: give more characters.")
         }
-        guard let only = found.first else { throw Failure("not_found", none) }
-        return only
+        return try found.first.or(Failure("not_found", none))
     }
 }

@@ -131,12 +131,9 @@ extension TargetOptions {
         if let named { return try LandmarkRules.user(named) }
         let preferences = Preferences(environment: surroundings.environment)
         guard isNeeded else { return (try? preferences.user()) ?? "" }
-        guard let user = try preferences.user() else {
-            throw Failure(
+        return try preferences.user().or(
+            Failure(
                 .usage, "no_user",
-                "Changes need a user: set your name once with \"waymark user set NAME\", or give it "
-                    + "with --as NAME.")
-        }
-        return user
+                "Changes need a user: set your name once with \"waymark user set NAME\", or give it with --as NAME."))
     }
 }
