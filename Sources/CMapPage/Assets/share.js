@@ -79,8 +79,7 @@ class SharedView {
       if (this.#told.track) this.#askTrack(headers);
     }
     if (name === "left") this.#landmarks.delete(data.landmark.id);
-    if (name === "beacon") tell(data.live ? "live" : "behind", data.live ? "Live" : "Waiting for news");
-    else tell("live", "Live");
+    if (name === "beacon" && !data.live) tell("behind", "Waiting for news"); else tell("live", "Live");
     this.#say();
     this.redraw();
     return false;
