@@ -40,7 +40,8 @@ extension SharedLink {
                 if shown?.link == now { try? await Task.sleep(for: Self.pause) }
                 do {
                     let (text, position) = try await now.whole(context)
-                    (buffer, shown) = (text, (now, position))
+                    buffer = text
+                    shown = (now, position)
                 } catch {
                     // The landmark is gone, and the link with it; or nobody can be asked about such an area.
                     let isOver = [ErrorCode.notFound, .invalid, .outsideRegion, .denied].map(\.name).contains(
