@@ -102,8 +102,8 @@ struct WebContext: Sendable {
 
     /// Returns a client that acts for the caller.
     ///
-    /// - Parameter repeats: whether a request with the same key as before is the same request. A route that asks several
-    ///   times has none such: they would be repeats of one.
+    /// - Parameter repeats: whether the header Idempotency-Key counts. It must not where a route sends several requests,
+    ///   which would be repeats of one, or makes a secret.
     func acting(_ request: WebRequest, repeats: Bool = true) throws -> WaymarkClient {
         var author = try request.author(gate)
         if !repeats { author.once = nil }

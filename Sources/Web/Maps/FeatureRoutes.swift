@@ -165,12 +165,13 @@ enum FeatureRoutes {
             writer.field("title", "Landmarks")
             writer.field("description", "All landmarks, as points.")
             writer.field("itemType", "feature")
-            writer.array("crs", [crs])
-            writer.field("extent", raw: #"{"spatial":{"bbox":[[-180,-90,180,90]],"crs":"\#(crs)"}}"#)
+            writer.array("crs", [FeatureRoutes.crs])
+            writer.field("extent", raw: #"{"spatial":{"bbox":[[-180,-90,180,90]],"crs":"\#(FeatureRoutes.crs)"}}"#)
+            let url = base + FeatureRoutes.here
             writer.links([
-                ("self", WebAnswer.json, base + here), ("items", WebAnswer.geoJSON, "\(base)\(here)/items"),
+                ("self", WebAnswer.json, url), ("items", WebAnswer.geoJSON, url + "/items"),
                 // GDAL compares the relation's case.
-                ("describedBy", schemaType, "\(base)\(here)/schema"),
+                ("describedBy", FeatureRoutes.schemaType, url + "/schema"),
             ])
         }
     }
