@@ -56,14 +56,17 @@ struct Output: Sendable {
     }
 
     /// Writes a list: a table for people, or a JSON object for each element.
+    ///
+    /// - Parameter none: the notice for people if the list is empty; nil to print the table's header.
     func list<Element>(
-        _ elements: some Sequence<Element>, _ columns: [TextTable.Column],
+        _ elements: some Collection<Element>, _ columns: [TextTable.Column], none: String? = nil,
         object body: (inout JSONWriter, Element) -> Void, cells: (Element) -> [String]
     ) throws(SinkError) {
         if format == .json {
             for element in elements { try object { body(&$0, element) } }
             return
         }
+        if elements.isEmpty, let none { return notice("none", none) }
         try table(TextTable(columns, rows: elements.map(cells)))
     }
 

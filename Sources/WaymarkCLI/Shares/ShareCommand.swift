@@ -78,14 +78,12 @@ struct ShareCommand: AsyncParsableCommand {
 
         func run(in session: Session) async throws {
             let links = try await session.client.grants.all(.see)
-            if links.isEmpty, session.output.format == .text {
-                return session.output.notice("none", "There are no links: \"waymark share NAME\" makes one.")
-            }
             let columns: [TextTable.Column] = [
                 .init(title: "FINGERPRINT", style: .bold), .init(title: "OWNER", dropsAt: 2, isOptional: true),
                 .init(title: "ENDS"), .init(title: "LABEL", dropsAt: 1), .init(title: "SHOWS", isFlexible: true),
             ]
-            try session.output.list(links, columns, object: { $0.link($1) }) {
+            let none = "There are no links: \"waymark share NAME\" makes one."
+            try session.output.list(links, columns, none: none, object: { $0.link($1) }) {
                 [
                     "\(Fingerprint($0.digest))", $0.user.nilIfEmpty ?? "-",
                     $0.expires.map { Timestamp.local($0) } ?? "by hand", $0.label, $0.words,
