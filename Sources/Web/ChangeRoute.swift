@@ -33,27 +33,23 @@ enum ChangeRoute {
         let stream = ChangeStream(
             hub: context.hub, client: context.client, network: network, filter: filter, start: start,
             beacon: context.options.beacon, isWelcome: { [gate = context.gate] in gate.isWelcome(caller) })
-        var answer = WebAnswer("text/event-stream") { try await stream.write(to: &$0) }
         guard context.hub.hasRoom(for: network) else {
             context.metrics.refusedReader()
             throw Problem.tooManyStreams
         }
-        answer.headers[.cacheControl] = "no-store"
-        return answer
+        return WebAnswer("text/event-stream") { try await stream.write(to: &$0) }.unkept
     }
 
     private static func start(_ context: WebContext, _ request: WebRequest) async throws -> ChangeStream.Start {
         if let text = request.headers[.lastEventID], !text.isEmpty {
-            guard let id = EventID(text) else {
-                throw Problem.invalid("The header Last-Event-ID must be the id of an event: EPOCH-RUN-REV.")
-            }
+            let id = try EventID(text).or(
+                .invalid("The header Last-Event-ID must be the id of an event: EPOCH-RUN-REV."))
             return .after(id.position)
         }
         if let text = request.query.text("since") {
             if let id = EventID(text) { return .after(id.position) }
-            guard let rev = UInt64(text) else {
-                throw Problem.invalid("The parameter since must be the id of an event (EPOCH-RUN-REV) or a revision.")
-            }
+            let rev = try UInt64(text).or(
+                .invalid("The parameter since must be the id of an event (EPOCH-RUN-REV) or a revision."))
             var position = try await position(context)
             (position.rev, position.run) = (rev, nil)
             return .after(position)
@@ -89,18 +85,12 @@ extension WebQuery {
         filter.users = Set(try all("user").map(LandmarkRules.user))
         filter.sources = Set(try all("source").map(LandmarkRules.source))
         for text in all("id") {
-            guard let id = UUIDv7(text) else {
-                throw Problem.invalid("The parameter id must be an id of 36 characters.")
-            }
-            filter.ids.insert(id)
+            filter.ids.insert(try UUIDv7(text).or(.invalid("The parameter id must be an id of 36 characters.")))
         }
         for word in all("op").flatMap({ $0.split(separator: ",") }) {
-            guard let operation = FeedOperation(rawValue: String(word)) else {
-                throw Problem.invalid(
-                    "The parameter op must be some of "
-                        + "\(FeedOperation.allCases.map(\.rawValue).joined(separator: ", ")).")
-            }
-            filter.operations.insert(operation)
+            let known = FeedOperation.allCases.map(\.rawValue).joined(separator: ", ")
+            filter.operations.insert(
+                try FeedOperation(rawValue: String(word)).or(.invalid("The parameter op must be some of \(known).")))
         }
         filter.area = try Self.area(try coordinate(), try number("radius"), or: try within())
         return try filter.checked()

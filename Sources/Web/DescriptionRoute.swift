@@ -30,11 +30,7 @@ enum DescriptionRoute {
         .reduce(into: [WebSchemas.common]) { all, named in if !all.contains(named) { all.append(named) } }
 
     private static let document = JSONWriter.line {
-        $0.field("openapi", "3.1.0")
-        $0.object("info") {
-            $0.field("title", "Waymark")
-            $0.field("version", Product.version)
-        }
+        $0.about(openAPI: "3.1.0")
         $0.object("paths") { writer in
             for path in paths {
                 writer.object(path.template) { writer in
@@ -84,6 +80,15 @@ extension WebRoute.Parameter: JSONObject {
 }
 
 extension JSONWriter {
+    /// Writes the beginning of an OpenAPI document.
+    mutating func about(openAPI version: String) {
+        field("openapi", version)
+        object("info") {
+            $0.field("title", "Waymark")
+            $0.field("version", Product.version)
+        }
+    }
+
     fileprivate mutating func schema(of fields: [WebRoute.Parameter]) {
         field("type", "object")
         field("additionalProperties", false)

@@ -12,12 +12,10 @@ extension WebContext {
     func filter(_ query: WebQuery) async throws -> LandmarkFilter {
         let asked = try query.filter()
         guard let name = try query.fence() else { return asked }
-        guard let found = LandmarkFilter(try await filter(asked.feed, within: name)) else {
-            throw Problem.invalid(
+        return try LandmarkFilter(try await filter(asked.feed, within: name)).or(
+            .invalid(
                 "The fence names several users or sources, or more than \(LandmarkFilter.mostKinds) kinds: only "
-                    + "/v1/changes takes it.")
-        }
-        return found
+                    + "/v1/changes takes it."))
     }
 
     /// Returns a filter with the conditions of a fence.

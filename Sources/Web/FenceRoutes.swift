@@ -37,7 +37,7 @@ enum FenceRoutes {
         ] + LandmarkBody.filterFields, answers: answers, success: .created
     ) { context, request in
         let (name, filter, isPrivate) = try await LandmarkBody(request).fence()
-        let client = context.client.acting(for: try request.author(context.gate))
+        let client = try context.acting(request)
         let fence = try await Problem.of { try await client.fences.add(name, filter, isPrivate: isPrivate) }
         return WebAnswer { $0.fields(fence) }
     }
@@ -55,7 +55,7 @@ enum FenceRoutes {
         summary: "Remove a fence; hooks and streams that began with it keep its filter.",
         parameters: WriteRoutes.author, answers: [], success: .noContent
     ) { context, request in
-        let client = context.client.acting(for: try request.author(context.gate))
+        let client = try context.acting(request)
         try await Problem.of { try await client.fences.remove(request.name) }
         return WebAnswer()
     }

@@ -53,7 +53,6 @@ extension LandmarkBody {
     }
 
     func name() throws(Problem) -> String {
-        guard let name = try text("name") else { throw Problem.invalid("The body lacks name.") }
-        return name
+        try text("name").or(.invalid("The body lacks name."))
     }
 }

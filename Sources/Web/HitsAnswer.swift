@@ -42,7 +42,8 @@ enum HitsAnswer {
             return of(first, isMeasured: isMeasured, asked, next: first.cursor.map(link))
         }
         var answer = WebAnswer(form.contentType) { writer in
-            var (page, count, text) = (first, 0, document(form, isMeasured, first))
+            var (page, count) = (first, 0)
+            var text = ListDocument(form, isMeasured: isMeasured, tellsOpening: first.openingAt != nil)
             while true {
                 for row in page.hits.indices {
                     page.hits.withView(row) { text.add($0) }
@@ -74,16 +75,12 @@ enum HitsAnswer {
     ///   - next: the URL of the next page, for GeoJSON; nil after the last page.
     static func of(_ page: HitPage, isMeasured: Bool, _ form: ListForm?, next: String?) -> WebAnswer {
         guard let form else { return json(page, isMeasured: isMeasured) }
-        var text = document(form, isMeasured, page)
+        var text = ListDocument(form, isMeasured: isMeasured, tellsOpening: page.openingAt != nil)
         for row in page.hits.indices { page.hits.withView(row) { text.add($0) } }
         var answer = WebAnswer(form.contentType, text.bytes + text.end(linkingTo: next))
         if let cursor = page.cursor { answer.headers[.waymarkCursor] = CursorText.encode(cursor) }
         answer.saveAsFile(form)
         return answer
-    }
-
-    private static func document(_ form: ListForm, _ isMeasured: Bool, _ page: HitPage) -> ListDocument {
-        ListDocument(form, isMeasured: isMeasured, tellsOpening: page.openingAt != nil)
     }
 
     private static func json(_ page: HitPage, isMeasured: Bool) -> WebAnswer {

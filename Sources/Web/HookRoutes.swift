@@ -60,8 +60,9 @@ enum HookRoutes {
         let body = try await LandmarkBody(request)
         var hook = try body.hook()
         if !hook.fence.isEmpty { hook.filter = try await context.filter(hook.filter, within: hook.fence) }
-        let (checked, client) = (hook, context.client.acting(for: try request.author(context.gate)))
-        return secret(try await Problem.of { try await client.hooks.add(checked) })
+        let (checked, client) = (hook, try context.acting(request))
+        let added = try await Problem.of { try await client.hooks.add(checked) }
+        return WebAnswer { $0.fields(added) }.unkept
     }
 
     private static let remove = WebRoute(
@@ -98,23 +99,17 @@ enum HookRoutes {
             parameters: WriteRoutes.author + [parameter].compactMap(\.self), answers: answers
         ) { context, request in
             let hooks = try await changed(context, request, try change(request.query))
-            guard let hook = hooks.first else { throw Problem(.notFound, "not_found", "There is no such hook.") }
-            return secret(hook)
+            let hook = try hooks.first.or(Problem(.notFound, "not_found", "There is no such hook."))
+            // It may have a secret.
+            return WebAnswer { $0.fields(hook) }.unkept
         }
     }
 
     private static func changed(
         _ context: WebContext, _ request: WebRequest, _ change: HookChange
     ) async throws -> [Hook] {
-        let client = context.client.acting(for: try request.author(context.gate))
+        let client = try context.acting(request)
         return try await Problem.of { try await client.hooks.change(request.name, change) }
-    }
-
-    /// Makes the answer with a hook and perhaps its secret, which nobody on the way may keep.
-    private static func secret(_ hook: Hook) -> WebAnswer {
-        var answer = WebAnswer { $0.fields(hook) }
-        answer.headers[.cacheControl] = "no-store"
-        return answer
     }
 }
 
@@ -151,7 +146,7 @@ extension LandmarkBody {
     /// Returns a hook without the conditions of its fence.
     fileprivate func hook() throws -> NewHook {
         try check(Set(Self.hookFields.map(\.name)), allowsAttributes: false)
-        guard let url = try text("url") else { throw Problem.invalid("The body lacks url.") }
+        let url = try text("url").or(.invalid("The body lacks url."))
         var hook = NewHook(name: try name(), url: url)
         hook.filter = try filter()
         hook.filter.ids = try set("ids", of: "ids of 36 characters") { UUIDv7($0) }

@@ -23,8 +23,7 @@ struct LandmarkBody {
             .init(
                 name: "name", isRequired: isNew, help: "The name, 1 to 200 characters.",
                 schema: WebSchemas.text(1, 200)),
-            .init(name: "lat", isRequired: isNew, help: "Latitude in degrees.", schema: WebSchemas.latitude),
-            .init(name: "lng", isRequired: isNew, help: "Longitude in degrees.", schema: WebSchemas.longitude),
+            .latitude(isRequired: isNew), .longitude(isRequired: isNew),
         ]
             + Attribute.allCases.map { attribute in
                 let schema =
@@ -61,13 +60,12 @@ struct LandmarkBody {
     }
 
     /// The members of the body of a move, for the description of the route.
-    static var moveFields: [WebRoute.Parameter] {
-        fields(isNew: true).filter { ["lat", "lng"].contains($0.name) } + [
-            .init(
-                name: "at", help: "When the landmark was there, as an RFC 3339 time; now if it is left out.",
-                schema: WebSchemas.time)
-        ]
-    }
+    static let moveFields: [WebRoute.Parameter] = [
+        .latitude(isRequired: true), .longitude(isRequired: true),
+        .init(
+            name: "at", help: "When the landmark was there, as an RFC 3339 time; now if it is left out.",
+            schema: WebSchemas.time),
+    ]
 
     /// - Returns: the new coordinate, and its time in Unix milliseconds; nil for the present time.
     func move() throws -> (Coordinate, at: UInt64?) {
@@ -117,10 +115,10 @@ struct LandmarkBody {
         }
     }
 
-    func flag(_ name: String) throws(Problem) -> Bool {
+    func flag(_ name: String, or standard: Bool = false) throws(Problem) -> Bool {
         try value(name, "true or false") { given -> Bool? in
             if case .bool(let flag) = given { flag } else { nil }
-        } ?? false
+        } ?? standard
     }
 
     /// Returns a time in Unix milliseconds.

@@ -120,6 +120,14 @@ struct Problem: Error, Sendable {
     }
 }
 
+extension Optional {
+    /// Returns the value; for nil throws the problem.
+    func or(_ problem: @autoclosure () -> Problem) throws(Problem) -> Wrapped {
+        guard let self else { throw problem() }
+        return self
+    }
+}
+
 extension ErrorCode {
     /// The HTTP status of an answer with this code.
     var httpStatus: HTTPResponse.Status {

@@ -31,13 +31,11 @@ enum RatesRoutes {
             .init(name: "to", help: "The currency to convert to; AUD if it is left out.", schema: WebSchemas.currency),
         ], answers: [.json("Conversion", in: WebSchemas.rates)]
     ) { context, request in
-        guard let amount = request.query.text("amount").flatMap({ ExactDecimal($0) }) else {
-            throw Problem.invalid(
-                "The parameter amount must be a number with a point and at most \(ExactDecimal.mostDigits) digits.")
-        }
-        guard let from = try request.query.currency("from") else {
-            throw Problem.invalid("The parameter from is missing: give the code of a currency.")
-        }
+        let amount = try request.query.text("amount").flatMap { ExactDecimal($0) }.or(
+            .invalid(
+                "The parameter amount must be a number with a point and at most \(ExactDecimal.mostDigits) digits."))
+        let from = try request.query.currency("from").or(
+            .invalid("The parameter from is missing: give the code of a currency."))
         let to = try request.query.currency("to") ?? .australianDollar
         let known = try await Problem.of { try await context.client.rates() }
         let conversion = try known.rates.convert(amount, from: from, to: to)

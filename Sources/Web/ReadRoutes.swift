@@ -37,9 +37,8 @@ enum ReadRoutes {
     ) { context, request in
         let query = request.query
         let filter = try await context.filter(query)
-        guard let place = try query.coordinate() else {
-            throw Problem.invalid("The parameters lat and lng are missing: give the position in degrees.")
-        }
+        let place = try query.coordinate().or(
+            .invalid("The parameters lat and lng are missing: give the position in degrees."))
         let (radius, least) = (try query.number("radius"), try query.number("min_distance"))
         let (rank, opening) = (try query.rank(), try query.opening())
         return try await HitsAnswer.list(request, at: "/v1/near", context, or: 20, isMeasured: true) { limit, cursor in
@@ -86,9 +85,7 @@ enum ReadRoutes {
         let query = request.query
         let filter = try await context.filter(query)
         let text = try query.text("q", or: "give the words")
-        let (place, limit) = (
-            try query.coordinate(), try query.whole("limit", in: 1...WaymarkProtocol.pageRows, or: 20)
-        )
+        let (place, limit) = (try query.coordinate(), try query.limit(20))
         let page = try await Problem.of {
             try await context.client.search(text, near: place, limit: limit, filter: filter)
         }
@@ -139,7 +136,7 @@ enum ReadRoutes {
 
 extension WebQuery {
     fileprivate func place(_ name: String) throws(Problem) -> PlaceReference {
-        guard let text = text(name) else { throw Problem.invalid("The parameter \(name) is missing.") }
+        let text = try text(name).or(.invalid("The parameter \(name) is missing."))
         if let id = UUIDv7(text) { return .landmark(id) }
         return .point(try position(name, text))
     }

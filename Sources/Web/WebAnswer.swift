@@ -48,6 +48,13 @@ struct WebAnswer: Sendable {
         headers[.vary] = "Accept-Encoding"
     }
 
+    /// The same answer, which nobody on the way may keep.
+    var unkept: WebAnswer {
+        var answer = self
+        answer.headers[.cacheControl] = "no-store"
+        return answer
+    }
+
     init(_ problem: Problem) {
         self.init(Problem.contentType, problem.body)
         status = problem.status

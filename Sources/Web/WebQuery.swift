@@ -46,8 +46,7 @@ struct WebQuery: Sendable {
     ///
     /// - Parameter advice: describes the value to give, for the error.
     func text(_ name: String, or advice: String) throws(Problem) -> String {
-        guard let text = text(name) else { throw Problem.invalid("The parameter \(name) is missing: \(advice).") }
-        return text
+        try text(name).or(.invalid("The parameter \(name) is missing: \(advice)."))
     }
 
     /// Returns the value of a parameter; nil if the parameter is missing.
@@ -101,16 +100,12 @@ struct WebQuery: Sendable {
 
     /// Percent-encodes all characters except the unreserved characters of RFC 3986, 2.3.
     private static func encoded(_ text: String) -> String {
-        let digits = Array("0123456789ABCDEF".utf8)
-        var encoded: [UInt8] = []
-        encoded.reserveCapacity(text.utf8.count)
-        for byte in text.utf8 {
+        text.utf8.map { byte -> String in
             switch byte {
-            case 0x30...0x39, 0x41...0x5a, 0x61...0x7a, 0x2d, 0x2e, 0x5f, 0x7e: encoded.append(byte)
-            default: encoded += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+            case 0x30...0x39, 0x41...0x5a, 0x61...0x7a, 0x2d, 0x2e, 0x5f, 0x7e: String(UnicodeScalar(byte))
+            default: (byte < 16 ? "%0" : "%") + String(byte, radix: 16, uppercase: true)
             }
-        }
-        return String(decoding: encoded, as: UTF8.self)
+        }.joined()
     }
 
     /// Returns the filter in the parameters ``WebRoute/Parameter/filters``, without that of a fence.

@@ -39,10 +39,8 @@ struct WebRequest: Sendable {
 
     /// Returns an id in the path.
     func id(_ name: String = "id") throws(Problem) -> UUIDv7 {
-        guard let id = path[name].flatMap({ UUIDv7($0) }) else {
-            throw Problem.invalid("The path has no valid id: copy all of its 36 characters.")
-        }
-        return id
+        try path[name].flatMap { UUIDv7($0) }
+            .or(.invalid("The path has no valid id: copy all of its 36 characters."))
     }
 
     /// Whether the client asks for GeoJSON with the header `Accept` or the parameter `format`.
@@ -70,10 +68,7 @@ struct WebRequest: Sendable {
     /// Returns the name in the header `Waymark-User`, which is percent-encoded UTF-8; empty if the header is missing.
     private func user() throws(Problem) -> String {
         guard let text = headers[.waymarkUser] else { return "" }
-        guard let name = String(percentEncoded: text) else {
-            throw Problem.malformed("The header Waymark-User is not percent-encoded UTF-8.")
-        }
-        return name
+        return try String(percentEncoded: text).or(.malformed("The header Waymark-User is not percent-encoded UTF-8."))
     }
 
     /// Returns the author of a write: the account of the caller; if accounts are not required, the name in the request.

@@ -99,4 +99,14 @@ struct WebContext: Sendable {
     let options: WebOptions
     let metrics: WebMetrics
     let gate: WebGate
+
+    /// Returns a client that acts for the caller.
+    ///
+    /// - Parameter repeats: whether the header Idempotency-Key counts. It must not where a route sends several requests,
+    ///   which would be repeats of one, or makes a secret.
+    func acting(_ request: WebRequest, repeats: Bool = true) throws -> WaymarkClient {
+        var author = try request.author(gate)
+        if !repeats { author.once = nil }
+        return client.acting(for: author)
+    }
 }

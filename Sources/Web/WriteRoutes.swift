@@ -104,7 +104,7 @@ enum WriteRoutes {
     static func written(
         _ context: WebContext, _ request: WebRequest, by write: (WaymarkClient) async throws -> Written
     ) async throws -> WebAnswer {
-        let client = context.client.acting(for: try request.author(context.gate))
+        let client = try context.acting(request)
         let written = try await Problem.of { try await write(client) }
         var answer = WebAnswer { $0.fields(written) }
         if written.version > 0 { answer.headers[.eTag] = EntityTag.version(written.version) }

@@ -213,3 +213,12 @@ extension MapStage {
         try await add("Luna Park", -33.8476, 151.2098, kind: "park", user: "bob")
     }
 }
+
+extension Browser {
+    /// Presses a button of a box, as soon as it is there.
+    func press(_ button: String, in box: String) async throws {
+        let all = "[...document.querySelectorAll(arguments[0] + ' button')]"
+        try await wait(button, "\(all).some((each) => each.textContent === arguments[1])", box, button)
+        try await run("\(all).find((each) => each.textContent === arguments[1]).click()", box, button)
+    }
+}

@@ -18,12 +18,6 @@ struct ShareTests {
         var fingerprint: String
     }
 
-    private func press(_ browser: Browser, _ button: String, in box: String) async throws {
-        let all = "[...document.querySelectorAll(arguments[0] + ' button')]"
-        try await browser.wait(button, "\(all).some((each) => each.textContent === arguments[1])", box, button)
-        try await browser.run("\(all).find((each) => each.textContent === arguments[1]).click()", box, button)
-    }
-
     private func share(_ stage: MapStage, _ body: [String: any Sendable]) async throws -> Made {
         let made = try await stage.ask("POST", "/v1/shares", body)
         guard made.status == 201 else { throw BrowserError("no link: \(made.text)") }
@@ -59,13 +53,13 @@ struct ShareTests {
             try await stage.listed(6)
             let row = "[...document.querySelectorAll('#list button')].find((each) => each.innerText.includes('Ferry'))"
             try await browser.run("\(row).click()")
-            try await press(browser, "Link that ends", in: "#detail")
+            try await browser.press("Link that ends", in: "#detail")
             try await browser.wait("the form", "\(Self.dialog)?.querySelector('select[name=track]')")
             try await browser.run("document.querySelector('#dialog select[name=track]').value = 'track'")
-            try await press(browser, "Make the link", in: "#dialog")
+            try await browser.press("Make the link", in: "#dialog")
             try await browser.wait("the link", "\(Self.dialog)?.querySelector('input')?.value.includes('/share#')")
             let link: String = try await browser.value("return document.querySelector('#dialog input').value")
-            try await press(browser, "Close", in: "#dialog")
+            try await browser.press("Close", in: "#dialog")
 
             try await withStranger(stage) { stranger in
                 try await stranger.open(link)
@@ -83,9 +77,9 @@ struct ShareTests {
                 try await move(stage, id, -33.9, 151.5)
                 try await stranger.wait("the move", "!document.querySelector('#shared').innerText.includes('min ago')")
 
-                try await press(browser, "Link that ends", in: "#detail")
-                try await press(browser, "My links", in: "#dialog")
-                try await press(browser, "End", in: "#dialog")
+                try await browser.press("Link that ends", in: "#detail")
+                try await browser.press("My links", in: "#dialog")
+                try await browser.press("End", in: "#dialog")
                 let begun = ContinuousClock.now
                 try await stranger.wait("the end", Self.says, "This link has ended")
                 #expect(ContinuousClock.now - begun < .seconds(2))

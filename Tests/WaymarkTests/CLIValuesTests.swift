@@ -57,10 +57,11 @@ struct CLIValuesTests {
     @Test func ids() throws {
         let text = "01933c6e-7f3a-7c21-9b0e-2f6d8a41c7e5"
         let id = try #require(UUIDv7(text))
-        #expect(try Values.reference(text) == .whole(id) && Values.noteID(text) == id && Values.epoch(text) == id)
+        let (note, epoch) = (ValueForm<UUIDv7>.note, ValueForm<UUIDv7>.epoch)
+        #expect(try Values.reference(text) == .whole(id) && note.read(text) == id && epoch.read(text) == id)
         for wrong in ["", "01933c6e", text + "0", text.replacing("-", with: "_")] {
-            #expect(throws: BadValue.self) { try Values.noteID(wrong) }
-            #expect(throws: BadValue.self) { try Values.epoch(wrong) }
+            #expect(throws: BadValue.self) { try note.read(wrong) }
+            #expect(throws: BadValue.self) { try epoch.read(wrong) }
         }
         for wrong in ["", " ", "\u{a0}\n"] {
             #expect(throws: BadValue.self) { try Values.reference(wrong) }

@@ -183,7 +183,8 @@ struct PhoneRouteTests {
             let body = #"{"name":"new","password":"a long secret"}"#
             let headers = ["content-type": Self.json]
             let closed = try await stage.ask("POST", "/v1/account", headers: headers, body: body)
-            #expect(closed.status == 403 && closed.setCookie == nil)
+            #expect(closed.status == 403 && closed.code == "denied" && closed.setCookie == nil)
+            #expect(closed.text.contains("Nobody can make an account here without an invitation"))
             #expect(try await !machine.accounts().contains { $0.name == "new" })
             let more = #"{"name":"new","password":"a long secret","code":"x"}"#
             #expect(try await stage.ask("POST", "/v1/account", headers: headers, body: more).status == 422)
@@ -191,6 +192,30 @@ struct PhoneRouteTests {
         try await withStage { stage, _ in
             let refused = try await stage.ask("POST", "/v1/account", body: "{}")
             #expect(refused.code == "no_accounts")
+        }
+    }
+
+    @Test("where anybody may make an account, it can write at once, and a name is taken once")
+    func signUpOpen() async throws {
+        try await withStage(accounts: true, signUp: true) { stage, machine in
+            let headers = ["content-type": Self.json]
+            func join(_ password: String) async throws -> PlainHTTP.Answer {
+                let body = #"{"name":"new","password":"\#(password)"}"#
+                return try await stage.ask("POST", "/v1/account", headers: headers, body: body)
+            }
+            let made = try await join("a long secret")
+            let account = try #require(made.json["account"] as? [String: Any], "\(made.text)")
+            #expect(made.status == 201 && account["name"] as? String == "new" && account["role"] as? String == "user")
+            let cookie = try #require(made.setCookie).split(separator: ";")[0]
+            let person = WebPerson(stage: stage, name: "new", cookie: String(cookie))
+            let added = try await person.add("Bondi")
+            #expect(added.status == 201, "\(added.text)")
+            let again = try await join("another secret")
+            #expect(again.status == 422 && again.code == "invalid" && again.setCookie == nil)
+            #expect(again.text.contains("choose another name"), "\(again.text)")
+            #expect(try await machine.accounts().count { $0.name == "new" } == 1)
+            let back = try await WebPerson.attempt(stage, "new", "a long secret")
+            #expect(back.status == 201, "\(back.text)")
         }
     }
 

@@ -32,7 +32,7 @@ final class WebStage: Sendable {
     private let running: Task<Void, any Error>
 
     init(
-        retention: Retention = Retention(), rates: RatesSource? = nil, accounts: Bool = false,
+        retention: Retention = Retention(), rates: RatesSource? = nil, accounts: Bool = false, signUp: Bool = false,
         _ change: (inout WebOptions) -> Void = { _ in }
     ) async throws {
         var template = Array("/tmp/wm-XXXXXX".utf8CString)
@@ -47,6 +47,7 @@ final class WebStage: Sendable {
             ofStorage.access = StorageAccess(
                 keyFile: directory + "/storage.key", serviceFile: directory + "/service.key")
             ofStorage.access?.handler = handler
+            ofStorage.access?.isOpen = signUp
         }
         let server = try StorageServer(ofStorage, context: context, logger: logger)
         _ = try await server.start()
@@ -129,11 +130,13 @@ final class WebStage: Sendable {
 }
 
 /// Runs `body` with a stage and a client of the bus, and stops both in any case.
+///
+/// - Parameter signUp: whether anybody may make an account.
 func withStage(
-    rates: RatesSource? = nil, accounts: Bool = false, _ change: (inout WebOptions) -> Void = { _ in },
-    _ body: (WebStage, WaymarkClient) async throws -> Void
+    rates: RatesSource? = nil, accounts: Bool = false, signUp: Bool = false,
+    _ change: (inout WebOptions) -> Void = { _ in }, _ body: (WebStage, WaymarkClient) async throws -> Void
 ) async throws {
-    let stage = try await WebStage(rates: rates, accounts: accounts, change)
+    let stage = try await WebStage(rates: rates, accounts: accounts, signUp: signUp, change)
     let client = try await stage.client()
     do {
         try await body(stage, client)

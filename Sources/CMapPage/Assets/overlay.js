@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import { canvasLayer, colour } from "./layer.js";
+import { canvasLayer, colour, font } from "./layer.js";
 import { line } from "./mercator.js";
 
 /// The one canvas above the pins, for what a person draws, measures and follows. Each owner adds a function that draws.
@@ -35,6 +35,14 @@ export class Overlay {
   /// Returns the pixels of places that are joined by a line. The first is in the copy of the world that is nearest to
   /// the map's centre; each other is the shorter way around the earth from the one before.
   project(places) { return line(places, this.map.getCenter().lng).map((place) => this.map.latLngToContainerPoint(place)); }
+}
+
+/// Writes a name below a place.
+export function caption(pen, text, { x, y }, size) {
+  [pen.font, pen.textAlign, pen.textBaseline] = [font(600, size), "center", "top"];
+  [pen.lineWidth, pen.strokeStyle, pen.fillStyle] = [4, colour("ground"), colour("ink")];
+  pen.strokeText(text, x, y + 6);
+  pen.fillText(text, x, y + 6);
 }
 
 /// Draws a marker that points to a place.

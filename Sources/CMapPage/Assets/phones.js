@@ -5,6 +5,7 @@ import { ask } from "./api.js";
 import { dialog } from "./dialog.js";
 import { button, element, name } from "./dom.js";
 import { say } from "./notice.js";
+import { ending } from "./shares.js";
 import * as words from "./words.js";
 
 const apps = { owntracks: "OwnTracks", overland: "Overland", traccar: "Traccar Client", osmand: "OsmAnd", gpslogger: "GPSLogger" };
@@ -23,12 +24,8 @@ export const openPhones = ({ id, name: title }) => asPerson(async (user) => {
   }
 });
 
-function row({ fingerprint, label, used }, user) {
-  const end = () => ask("DELETE", `/v1/phones/${fingerprint}`, { user }).then(() => made.remove(), (error) => say(error.message));
-  const made = element("div", { className: "row" }, name(label), element("span", {}, used ? `last ${words.time(used)}` : "not used yet"),
-    button("End", end, { "aria-label": `End the key of ${label}`, className: "bad" }));
-  return made;
-}
+const row = ({ fingerprint, label, used }, user) => ending(`phones/${fingerprint}`, user, `End the key of ${label}`,
+  name(label), element("span", {}, used ? `last ${words.time(used)}` : "not used yet"));
 
 /// Shows a key in the settings of each app. Nobody can show it again.
 const openKey = (phone) => dialog("The key of the phone", (close) => element("div", {},

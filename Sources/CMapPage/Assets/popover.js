@@ -2,9 +2,8 @@
 
 import { api } from "./api.js";
 import { button, element, find } from "./dom.js";
-import { colour, font } from "./layer.js";
 import { copy, say } from "./notice.js";
-import { marker } from "./overlay.js";
+import { caption, marker } from "./overlay.js";
 import { mayAdd } from "./session.js";
 import { on } from "./state.js";
 import * as words from "./words.js";
@@ -78,13 +77,9 @@ export function startPress({ map, overlay, points, tiles, state, measure, area, 
   const marks = () => [popover.at, draft, town].filter(Boolean);
   const redraw = overlay.add(() => !marks().length, (pen, project) => {
     for (const mark of marks()) {
-      const [{ x, y }] = project([mark]);
-      marker(pen, { x, y });
-      if (!mark.label) continue;
-      [pen.font, pen.textAlign, pen.textBaseline] = [font(600, 15), "center", "top"];
-      [pen.lineWidth, pen.strokeStyle, pen.fillStyle] = [4, colour("ground"), colour("ink")];
-      pen.strokeText(mark.label, x, y + 6);
-      pen.fillText(mark.label, x, y + 6);
+      const [place] = project([mark]);
+      marker(pen, place);
+      if (mark.label) caption(pen, mark.label, place, 15);
     }
   }, true);
   const popover = new Popover(map, { "Add here": add, "Measure from here": (at) => {

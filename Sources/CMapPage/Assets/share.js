@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import { startBackground } from "./background.js";
-import { button, element, find } from "./dom.js";
+import { button, element, find, morph } from "./dom.js";
 import { EventReader } from "./eventreader.js";
-import { colour, font } from "./layer.js";
+import { colour } from "./layer.js";
 import { line } from "./mercator.js";
-import { marker, Overlay } from "./overlay.js";
+import { caption, marker, Overlay } from "./overlay.js";
 import { ago, span } from "./spans.js";
 
 /// The time without a beacon after which the stream begins anew, and the pause before that, in milliseconds.
@@ -36,6 +36,9 @@ class SharedView {
   }
 
   get #now() { return Date.now() + this.#ahead; }
+
+  /// The landmarks whose position is known.
+  get #shown() { return [...this.#landmarks.values()].filter((each) => !each.private); }
 
   get #one() { return this.#told?.kind === "landmark" ? this.#landmarks.values().next().value : null; }
 
@@ -76,8 +79,7 @@ class SharedView {
       if (this.#told.track) this.#askTrack(headers);
     }
     if (name === "left") this.#landmarks.delete(data.landmark.id);
-    if (name === "beacon") tell(data.live ? "live" : "behind", data.live ? "Live" : "Waiting for news");
-    else tell("live", "Live");
+    if (name === "beacon" && !data.live) tell("behind", "Waiting for news"); else tell("live", "Live");
     this.#say();
     this.redraw();
     return false;
@@ -125,8 +127,7 @@ class SharedView {
   /// Returns the places that are shown, in the copy of the world that is nearest to the map's centre.
   #places() {
     const from = this.map.getCenter().lng;
-    return [...this.#landmarks.values()].filter((each) => !each.private)
-      .map(({ lat, lng }) => ({ lat, lng: lng + 360 * Math.round((from - lng) / 360) }));
+    return this.#shown.flatMap((each) => line([each], from));
   }
 
   #fit() {
@@ -150,11 +151,7 @@ class SharedView {
       const now = this.#landmarks.get(id);
       if (now && !now.private) this.map.panTo(now, { animate: false });
     }, { dir: "auto" })));
-    const isSame = rows.length === find("list").children.length && rows.every((row, index) => {
-      const known = find("list").children[index];
-      return row.id === known.id && row.textContent === known.textContent;
-    });
-    if (!isSame) find("list").replaceChildren(...rows);
+    morph(find("list"), element("ol", {}, ...rows));
   }
 
   #end() {
@@ -178,14 +175,8 @@ class SharedView {
       [pen.strokeStyle, pen.lineWidth] = [colour(name), width];
       pen.stroke();
     }
-    [pen.font, pen.textAlign, pen.textBaseline] = [font(600, 14), "center", "top"];
-    const shown = [...this.#landmarks.values()].filter((each) => !each.private), places = shown.map((each) => project([each])[0]);
-    for (const [index, { name }] of shown.entries()) {
-      const { x, y } = places[index];
-      [pen.lineWidth, pen.strokeStyle, pen.fillStyle] = [4, colour("ground"), colour("ink")];
-      pen.strokeText(name, x, y + 6);
-      pen.fillText(name, x, y + 6);
-    }
+    const shown = this.#shown, places = shown.map((each) => project([each])[0]);
+    for (const [index, { name }] of shown.entries()) caption(pen, name, places[index], 14);
     // Pins stand above the names of others.
     for (const place of places) marker(pen, place);
   }

@@ -35,14 +35,18 @@ function openLink(url) {
       button("Copy", () => copy(url, "The link was copied.", "Copy the link from its field."), { className: "chief" }), button("Close", () => close()))));
 }
 
+/// Makes a row of a list whose button ends what the row tells.
+export function ending(path, user, title, ...parts) {
+  const end = () => ask("DELETE", `/v1/${path}`, { user }).then(() => row.remove(), (error) => say(error.message));
+  const row = element("div", { className: "row" }, ...parts, button("End", end, { "aria-label": title, className: "bad" }));
+  return row;
+}
+
 async function openLinks(user) {
   const { shares } = await ask("GET", "/v1/shares?limit=1000", { user });
   const row = ({ fingerprint, label, expires, user: owner }) => {
-    const end = () => ask("DELETE", `/v1/shares/${encodeURIComponent(fingerprint)}`, { user }).then(() => made.remove(), (error) => say(error.message));
-    const made = element("div", { className: "row" }, name(label || "A link"),
-      element("span", {}, owner ?? ""), element("span", {}, expires ? `ends in ${span(Math.max(0, Date.parse(expires) - Date.now()))}` : "stays until you end it"),
-      button("End", end, { "aria-label": `End the link to ${label}`, className: "bad" }));
-    return made;
+    const until = expires ? `ends in ${span(Math.max(0, Date.parse(expires) - Date.now()))}` : "stays until you end it";
+    return ending(`shares/${fingerprint}`, user, `End the link to ${label}`, name(label || "A link"), element("span", {}, owner ?? ""), element("span", {}, until));
   };
   return dialog("My links", (close) => element("div", {}, ...shares.map(row),
     element("p", {}, shares.length ? "" : "You have no links."), button("Close", () => close())));

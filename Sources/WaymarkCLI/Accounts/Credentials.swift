@@ -38,9 +38,8 @@ struct Credentials {
     }
 
     func write(_ file: KeyFile) throws {
-        guard let path else {
-            throw Failure("config", "Keys cannot be kept without a folder: set HOME or XDG_CONFIG_HOME.")
-        }
+        let path = try path.or(
+            Failure("config", "Keys cannot be kept without a folder: set HOME or XDG_CONFIG_HOME."))
         do { try UserFolder.make(PathText.folder(of: path)) } catch {
             throw Failure("key_file", "\(path) cannot be written: check the permissions of its folder.")
         }

@@ -22,9 +22,8 @@ struct FirstUse {
         let told = try await askForKey(isNeeded: given == nil && known == nil)
         if let given { return (given, signIn(told?.signIn)) }
         if let known, let told, told.key != known { throw Self.changed(endpoint, from: known, to: told.key) }
-        guard let key = known ?? told?.key else {
-            throw Failure.usage("The key of \(endpoint) cannot be looked up: give it with --server-key.")
-        }
+        let key = try (known ?? told?.key).or(
+            .usage("The key of \(endpoint) cannot be looked up: give it with --server-key."))
         return (key, signIn(told?.signIn))
     }
 

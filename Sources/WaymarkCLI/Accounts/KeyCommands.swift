@@ -71,10 +71,7 @@ struct KeysCommand: AsyncParsableCommand {
         func run(in session: Session) async throws {
             let until = expires.map { WallClock.milliseconds + UInt64($0 / .milliseconds(1)) }
             guard let file else { return try await session.addPhone(phone, label: label, expires: until) }
-            guard let server = session.options.keys?.server else {
-                throw Failure(
-                    "no_key", "You have not signed in at \(session.endpoint) from here: run \"waymark login NAME\".")
-            }
+            let server = try (session.options.keys?.server).or(session.noKey)
             let key = try http ? writeToken(file) : writePair(server, file)
             do {
                 try await session.client.addKey(
@@ -137,17 +134,26 @@ struct KeysCommand: AsyncParsableCommand {
         @OptionGroup var asking: AskOptions
 
         func run(in session: Session) async throws {
-            let wanted = fingerprint.lowercased()
-            let keys = try await session.keysAndPhones(of: account).filter { $0.fingerprint.hasPrefix(wanted) }
-            guard keys.count == 1, let key = keys.first else {
-                throw Failure(
-                    "not_found",
-                    keys.isEmpty
-                        ? "No fingerprint begins with that: copy one from \"waymark keys list\"."
-                        : "\(keys.count) fingerprints begin with that: give more characters.")
-            }
+            let key = try await session.keysAndPhones(of: account).only(
+                beginningWith: fingerprint, or: "No fingerprint begins with that: copy one from \"waymark keys list\"."
+            ) { $0.fingerprint }
             try await key.end()
             if session.output.format == .text { try session.output.line("\(key.fingerprint) is ended") }
         }
+    }
+}
+
+extension Array {
+    /// Returns the only element whose fingerprint begins with a text that a person typed.
+    ///
+    /// - Parameter none: the sentence if no fingerprint does.
+    func only(beginningWith text: String, or none: String, fingerprint: (Element) -> String) throws(Failure) -> Element
+    {
+        let wanted = text.lowercased()
+        let found = filter { fingerprint($0).hasPrefix(wanted) }
+        guard found.count < 2 else {
+            throw Failure("not_found", "\(found.count) fingerprints begin with that: give more characters.")
+        }
+        return try found.first.or(Failure("not_found", none))
     }
 }

@@ -24,18 +24,12 @@ struct PasswordOptions: ParsableArguments {
     func read(_ prompt: String, isNew: Bool = false, _ surroundings: Surroundings = .current) throws -> [UInt8] {
         if let passwordFile { return try Self.firstLine(of: passwordFile) }
         if passwordStdin {
-            guard let line = surroundings.readLine() else {
-                throw Failure.usage("stdin has no password: write it on a line of its own.")
-            }
-            return Array(line.utf8)
+            let line = surroundings.readLine()
+            return Array(try line.or(.usage("stdin has no password: write it on a line of its own.")).utf8)
         }
-        guard let ask = surroundings.askSecret else {
-            throw Failure.usage(
-                "There is no terminal to type a password on: give --password-file FILE or --password-stdin.")
-        }
-        guard let password = ask("\(prompt): ") else {
-            throw Failure("no_password", "No password was given: nothing was done.")
-        }
+        let ask = try surroundings.askSecret.or(
+            .usage("There is no terminal to type a password on: give --password-file FILE or --password-stdin."))
+        let password = try ask("\(prompt): ").or(Failure("no_password", "No password was given: nothing was done."))
         if isNew, ask("The new password again: ") != password {
             throw Failure("no_password", "The two passwords differ, so nothing was changed: try again.")
         }

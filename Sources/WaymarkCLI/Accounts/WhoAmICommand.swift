@@ -32,10 +32,7 @@ struct LogoutCommand: AskingCommand {
 
     func run(in session: Session) async throws {
         let credentials = Credentials(session.options.endpoints, Surroundings.current)
-        guard let file = try credentials.read() else {
-            throw Failure(
-                "no_key", "You have not signed in at \(session.endpoint) from here: run \"waymark login NAME\".")
-        }
+        let file = try credentials.read().or(session.noKey)
         if !forget { try await session.client.endKey(file.keys.publicKey) }
         credentials.remove()
         if session.output.format == .text { try session.output.line("signed out at \(session.endpoint)") }
@@ -58,5 +55,12 @@ struct PasswordCommand: AskingCommand {
         let new = try password.read("The new password", isNew: true)
         try await session.client.setPassword(old: old, new: new)
         if session.output.format == .text { try session.output.line("the password is changed") }
+    }
+}
+
+extension Session {
+    /// The failure of a command that needs the key of this machine.
+    var noKey: Failure {
+        Failure("no_key", "You have not signed in at \(endpoint) from here: run \"waymark login NAME\".")
     }
 }

@@ -42,10 +42,8 @@ struct FieldOptions: ParsableArguments {
             throw BadValue(
                 "The field options need the format mapping: leave them out, or give --format mapping.")
         }
-        guard let format = SourceFormat(name: name, mapping: name == "mapping" ? try mapping(rows) : nil) else {
-            throw BadValue("The format \(name) is unknown: name one of \(SourceFormat.names.joined(separator: ", ")).")
-        }
-        return format
+        return try SourceFormat(name: name, mapping: name == "mapping" ? try mapping(rows) : nil)
+            .orBad("The format \(name) is unknown: name one of \(SourceFormat.names.joined(separator: ", ")).")
     }
 
     private func mapping(_ rows: String?) throws(BadValue) -> FieldMapping {

@@ -18,9 +18,8 @@ struct LastCommand: LocalCommand {
     @OptionGroup var printing: HitOutputOptions
 
     func run(_ output: Output, _ surroundings: Surroundings) throws {
-        guard let kept = KeptResult.read(surroundings.environment) else {
-            throw Failure("nothing_kept", "No result is kept yet: ask with near, list or search first.")
-        }
+        let kept = try KeptResult.read(surroundings.environment)
+            .or(Failure("nothing_kept", "No result is kept yet: ask with near, list or search first."))
         var printer = try printing.printer(output, isMeasured: kept.isMeasured)
         try printer.print(kept.hits)
         try printer.finish(cursor: nil, showsCursor: false)

@@ -24,6 +24,11 @@ extension Optional {
     }
 }
 
+extension Optional where Wrapped: Comparable {
+    /// Returns the value if it is within a range.
+    func within(_ range: ClosedRange<Wrapped>) -> Wrapped? { flatMap { range.contains($0) ? $0 : nil } }
+}
+
 /// Throws an error about options that exclude each other. Called in `validate()`.
 func refuse(if isWrong: Bool, _ sentence: @autoclosure () -> String) throws(ValidationError) {
     if isWrong { throw ValidationError(sentence()) }

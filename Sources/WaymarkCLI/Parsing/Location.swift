@@ -56,7 +56,3 @@ enum Location: Hashable, Sendable, CustomDebugStringConvertible {
         }
     }
 }
-
-extension Values {
-    static func location(_ text: String) throws -> Location { try Location(text) }
-}

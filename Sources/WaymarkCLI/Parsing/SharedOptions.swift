@@ -91,8 +91,6 @@ struct ConnectionOptions: ServiceOptions {
     @Option(.time, ArgumentHelp.timeout) var timeout: Duration?
 
     var requestTimeout: Duration? { timeout }
-    var whenRefused: WhenRefused { .giveUp }
-    var feed: String? { nil }
 }
 
 /// Options of commands that ask once and print the answer as text or JSON. The options of both kinds are written out
@@ -105,8 +103,6 @@ struct AskOptions: ServiceOptions, PrintingOptions {
 
     var format: OutputFormat { output }
     var requestTimeout: Duration? { timeout }
-    var whenRefused: WhenRefused { .giveUp }
-    var feed: String? { nil }
 }
 
 /// Connection options of commands that keep running. The time limit applies to the whole run.

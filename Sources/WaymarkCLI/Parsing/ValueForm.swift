@@ -55,7 +55,7 @@ extension ValueForm<Duration> {
 }
 
 extension ValueForm<Location> {
-    static var location: Self { Self(word: "lat,lon", read: Values.location) }
+    static var location: Self { Self(word: "lat,lon") { text in try Location(text) } }
 }
 
 extension ValueForm<Area> {
@@ -74,9 +74,17 @@ extension ValueForm<LandmarkReference> {
 }
 
 extension ValueForm<UUIDv7> {
-    static var note: Self { Self(word: "note", read: Values.noteID) }
-    static var removed: Self { Self(word: "id", read: Values.removedID) }
-    static var epoch: Self { Self(word: "id", read: Values.epoch) }
+    /// The id of a note. It must be the whole id, because notes cannot be found by the beginning of an id.
+    static var note: Self { whole("note", "the id of a note has 36 characters: copy one that show prints.") }
+    /// The id of a removed landmark, which cannot be found by the beginning of its id, either.
+    static var removed: Self {
+        whole("id", "the id of a landmark has 36 characters: copy the one that remove or tail prints.")
+    }
+    static var epoch: Self { whole("id", "an epoch is an id of 36 characters: copy it from status.") }
+
+    private static func whole(_ word: String, _ advice: String) -> Self {
+        Self(word: word) { text in try UUIDv7(String(text.trimmed)).orBad(advice) }
+    }
 }
 
 extension ValueForm<CurrencyCode> {

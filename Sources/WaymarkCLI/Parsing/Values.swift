@@ -17,26 +17,22 @@ enum Values {
 
     /// Reads a distance and returns metres: `800m`, `1.5km`, `2mi`, or a number without a unit, in metres.
     static func distance(_ text: String) throws -> Double {
-        guard let metres = measure(text, metresPerUnit), metres.isFinite, metres >= 0 else {
-            throw BadValue("a distance is a number with m, km or mi, such as 800m or 1.5km.")
-        }
-        return metres
+        try measure(text, metresPerUnit).within(0...Double.greatestFiniteMagnitude)
+            .orBad("a distance is a number with m, km or mi, such as 800m or 1.5km.")
     }
 
     /// Reads a duration: `500ms`, `5s`, `2m`, `1h`.
     static func duration(_ text: String) throws -> Duration {
-        guard let seconds = measure(text, secondsPerUnit), (0.001...86_400).contains(seconds) else {
-            throw BadValue("a time is a number with ms, s, m or h, from 1ms to 24h, such as 500ms or 5s.")
-        }
+        let seconds = try measure(text, secondsPerUnit).within(0.001...86_400)
+            .orBad("a time is a number with ms, s, m or h, from 1ms to 24h, such as 500ms or 5s.")
         return .milliseconds(Int64((seconds * 1_000).rounded()))
     }
 
     /// Reads how long something lasts: `90m`, `2h`, `7d`.
     static func lasting(_ text: String) throws -> Duration {
         let units = secondsPerUnit.merging(["d": 86_400]) { $1 }
-        guard let seconds = measure(text, units), (1...315_360_000).contains(seconds) else {
-            throw BadValue("it is a number with s, m, h or d, up to ten years, such as 90m, 2h or 7d.")
-        }
+        let seconds = try measure(text, units).within(1...315_360_000)
+            .orBad("it is a number with s, m, h or d, up to ten years, such as 90m, 2h or 7d.")
         return .seconds(Int64(seconds.rounded()))
     }
 
@@ -48,26 +44,9 @@ enum Values {
         return text.hasSuffix("/") ? String(text.dropLast()) : text
     }
 
-    /// Reads the id of a note. It must be the whole id, because notes cannot be found by the beginning of an id.
-    static func noteID(_ text: String) throws -> UUIDv7 {
-        try UUIDv7(String(text.trimmed))
-            .orBad("the id of a note has 36 characters: copy one that show prints.")
-    }
-
-    /// Reads the id of a removed landmark, which cannot be found by the beginning of its id, either.
-    static func removedID(_ text: String) throws -> UUIDv7 {
-        try UUIDv7(String(text.trimmed))
-            .orBad("the id of a landmark has 36 characters: copy the one that remove or tail prints.")
-    }
-
     /// Reads the address at which the HTTP interface listens: `127.0.0.1:7480`.
     static func webAddress(_ text: String) throws -> ListenAddress {
         try ListenAddress(text).orBad("an address is HOST:PORT, such as 127.0.0.1:7480; port 0 is any free one.")
-    }
-
-    static func epoch(_ text: String) throws -> UUIDv7 {
-        try UUIDv7(String(text.trimmed))
-            .orBad("an epoch is an id of 36 characters: copy it from status.")
     }
 
     static func cursor(_ text: String) throws -> Data {
@@ -75,8 +54,7 @@ enum Values {
     }
 
     static func count(_ text: String) throws -> Int {
-        guard let count = Int(text), count > 0 else { throw BadValue("it must be a whole number, 1 or more.") }
-        return count
+        try Int(text).within(1...Int.max).orBad("it must be a whole number, 1 or more.")
     }
 
     /// Reads a size in bytes: `64`, `4k`, `1M`. The unit k is 1,024.
@@ -91,10 +69,8 @@ enum Values {
 
     /// Reads a number of operations per second: `500`, `20k`.
     static func rate(_ text: String) throws -> Double {
-        guard let rate = LoadQuantity.read(text, as: .perSecond), (0.01...10_000_000).contains(rate) else {
-            throw BadValue("a rate is a number of operations a second up to 10M, such as 500 or 20k.")
-        }
-        return rate
+        try LoadQuantity.read(text, as: .perSecond).within(0.01...10_000_000)
+            .orBad("a rate is a number of operations a second up to 10M, such as 500 or 20k.")
     }
 
     /// Reads a whole number: `100000`, `100k`, `1M`.
@@ -112,10 +88,7 @@ enum Values {
 
     /// Reads a share: `10%` or `0.1`.
     static func share(_ text: String) throws -> Double {
-        guard let share = LoadQuantity.read(text, as: .fraction), (0...100).contains(share) else {
-            throw BadValue("it must be a share, such as 10% or 0.1.")
-        }
-        return share
+        try LoadQuantity.read(text, as: .fraction).within(0...100).orBad("it must be a share, such as 10% or 0.1.")
     }
 
     /// Reads one endpoint to connect to.

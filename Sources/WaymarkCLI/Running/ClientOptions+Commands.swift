@@ -12,6 +12,10 @@ extension ClientOptions {
 }
 
 extension ServiceOptions {
+    // A command that asks once.
+    var whenRefused: WhenRefused { .giveUp }
+    var feed: String? { nil }
+
     /// The time limit of one answer.
     var answerTimeout: Duration { requestTimeout ?? .milliseconds(WaymarkProtocol.defaultTimeoutMilliseconds) }
 

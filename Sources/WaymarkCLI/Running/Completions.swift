@@ -21,20 +21,13 @@ enum Completions {
         return known + used.filter { !known.contains($0) }
     }
 
-    static let users = CompletionKind.custom { words, _, beginning in
-        await offer(words, beginning) { client in try await sample(client).map(\.user) }
-    }
+    static let users = names { client in try await sample(client).map(\.user) }
+    static let sources = names { client in try await client.sources().map(\.source) }
+    static let fences = names { client in try await client.fences.page().fences.map(\.name) }
+    static let hooks = names { client in try await client.hooks.page().hooks.map(\.name) }
 
-    static let sources = CompletionKind.custom { words, _, beginning in
-        await offer(words, beginning) { client in try await client.sources().map(\.source) }
-    }
-
-    static let fences = CompletionKind.custom { words, _, beginning in
-        await offer(words, beginning) { client in try await client.fences.page().fences.map(\.name) }
-    }
-
-    static let hooks = CompletionKind.custom { words, _, beginning in
-        await offer(words, beginning) { client in try await client.hooks.page().hooks.map(\.name) }
+    private static func names(_ ask: @escaping @Sendable (WaymarkClient) async throws -> [String]) -> CompletionKind {
+        .custom { words, _, beginning in await offer(words, beginning, ask) }
     }
 
     static let ids = CompletionKind.custom { words, _, beginning in

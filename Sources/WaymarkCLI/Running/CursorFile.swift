@@ -31,10 +31,7 @@ final class CursorFile: Sendable {
 
     /// Returns the position in the file; nil if there is no file.
     func read() throws(Failure) -> Position? {
-        guard access(path, F_OK) == 0 else {
-            guard errno == ENOENT else { throw unusable(String(cString: strerror(errno))) }
-            return nil
-        }
+        if access(path, F_OK) != 0, errno == ENOENT { return nil }
         guard let data = BoundedFile.read(path, upTo: Self.mostBytes) else {
             throw unusable(String(cString: strerror(errno)))
         }

@@ -9,6 +9,14 @@ import WaymarkJSON
 import WaymarkLoad
 import ZeroMQ
 
+extension Optional {
+    /// Returns the value; for nil throws the failure.
+    func or(_ failure: @autoclosure () -> Failure) throws(Failure) -> Wrapped {
+        guard let self else { throw failure() }
+        return self
+    }
+}
+
 /// The failure of a command: a code for programs, a sentence for people, and an exit status.
 struct Failure: Error, Equatable, CustomStringConvertible {
     var status: ExitStatus

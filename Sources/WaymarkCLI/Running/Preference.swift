@@ -30,8 +30,7 @@ enum Preference: String, CaseIterable, Sendable {
         case .name: return try LandmarkRules.user(text)
         case .units: return try DistanceUnit(rawValue: text).orBad("units is one of \(DistanceUnit.names).").rawValue
         case .limit:
-            let limit = Int(text).flatMap { (1...1_000).contains($0) ? $0 : nil }
-            return String(try limit.orBad("limit is a whole number from 1 to 1000."))
+            return String(try Int(text).within(1...1_000).orBad("limit is a whole number from 1 to 1000."))
         case .rank: return try NearRank(rawValue: text).orBad("rank is distance or prominence.").rawValue
         case .radius:
             guard let radius = try? Values.distance(text), radius > 0, radius <= WaymarkProtocol.prominenceMetres else {

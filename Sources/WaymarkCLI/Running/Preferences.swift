@@ -33,9 +33,8 @@ struct Preferences {
 
     /// - Parameter value: the new value; nil removes the preference.
     func set(_ preference: Preference, to value: String?) throws {
-        guard let path else {
-            throw Failure("config", "Preferences cannot be stored without a folder: set HOME or XDG_CONFIG_HOME.")
-        }
+        let path = try path.or(
+            Failure("config", "Preferences cannot be stored without a folder: set HOME or XDG_CONFIG_HOME."))
         var members = try members().filter { $0.name != preference.member }
         if let value { members.append(JSONMember(name: preference.member, value: .string(value))) }
         let folder = PathText.folder(of: path)
@@ -53,9 +52,8 @@ struct Preferences {
 
     private func members() throws -> [JSONMember] {
         guard let path, access(path, F_OK) == 0 else { return [] }
-        guard let data = BoundedFile.read(path, upTo: Self.mostBytes) else {
-            throw Failure("config", "\(path) cannot be read: check its permissions.")
-        }
+        let data = try BoundedFile.read(path, upTo: Self.mostBytes)
+            .or(Failure("config", "\(path) cannot be read: check its permissions."))
         guard case .object(let members)? = try? JSONReader.read([UInt8](data)) else {
             throw malformed(path)
         }

@@ -25,13 +25,11 @@ final class ServiceProcess: Sendable {
         let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
         let folders = [PathText.folder(of: own)] + path.split(separator: ":").map(String.init)
         let programs = folders.lazy.map { "\($0)/\(name)" }
-        guard let program = programs.first(where: { FileManager.default.isExecutableFile(atPath: $0) }) else {
-            throw Failure(
+        return try programs.first { FileManager.default.isExecutableFile(atPath: $0) }.or(
+            Failure(
                 "embedded",
                 "\(name) is neither beside this program nor in PATH: install it, or test a running service with "
-                    + "--connect.")
-        }
-        return program
+                    + "--connect."))
     }
 
     /// - Parameter log: the path of the log file to create.

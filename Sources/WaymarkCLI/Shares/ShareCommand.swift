@@ -77,15 +77,13 @@ struct ShareCommand: AsyncParsableCommand {
         @OptionGroup var asking: AskOptions
 
         func run(in session: Session) async throws {
-            let links = try await session.client.grants.links()
-            if links.isEmpty, session.output.format == .text {
-                return session.output.notice("none", "There are no links: \"waymark share NAME\" makes one.")
-            }
+            let links = try await session.client.grants.all(.see)
             let columns: [TextTable.Column] = [
                 .init(title: "FINGERPRINT", style: .bold), .init(title: "OWNER", dropsAt: 2, isOptional: true),
                 .init(title: "ENDS"), .init(title: "LABEL", dropsAt: 1), .init(title: "SHOWS", isFlexible: true),
             ]
-            try session.output.list(links, columns, object: { $0.link($1) }) {
+            let none = "There are no links: \"waymark share NAME\" makes one."
+            try session.output.list(links, columns, none: none, object: { $0.link($1) }) {
                 [
                     "\(Fingerprint($0.digest))", $0.user.nilIfEmpty ?? "-",
                     $0.expires.map { Timestamp.local($0) } ?? "by hand", $0.label, $0.words,
@@ -105,26 +103,12 @@ struct ShareCommand: AsyncParsableCommand {
         @OptionGroup var asking: AskOptions
 
         func run(in session: Session) async throws {
-            let wanted = fingerprint.lowercased()
-            let links = try await session.client.grants.links().filter { "\(Fingerprint($0.digest))".hasPrefix(wanted) }
-            guard links.count == 1, let link = links.first else {
-                throw Failure(
-                    "not_found",
-                    links.isEmpty
-                        ? "No link's fingerprint begins with that: copy one from \"waymark share list\"."
-                        : "\(links.count) fingerprints begin with that: give more characters.")
-            }
+            let link = try await session.client.grants.all(.see).only(
+                beginningWith: fingerprint,
+                or: "No link's fingerprint begins with that: copy one from \"waymark share list\"."
+            ) { "\(Fingerprint($0.digest))" }
             try await session.client.grants.end(link.digest)
             try session.output.result("\(Fingerprint(link.digest)) is ended") { $0.link(link) }
-        }
-    }
-}
-
-extension GrantRequests {
-    fileprivate func links() async throws -> [Grant] {
-        try await allPages { (last: Grant?) in
-            let page = try await page(.see, after: last?.digest)
-            return (page.grants, page.hasMore)
         }
     }
 }

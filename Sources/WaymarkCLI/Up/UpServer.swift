@@ -193,10 +193,8 @@ struct SocketDirectory {
     init(preferring directory: String) throws {
         let absolute = URL(fileURLWithPath: directory).path
         isTemporary = absolute.utf8.count + Self.longestName > Self.longestPath
-        guard let path = isTemporary ? UserFolder.temporary("/tmp/waymark") : absolute else {
-            throw Failure.failed("The path \(absolute) is too long for sockets: shorten it with --data.")
-        }
-        self.path = path
+        path = try (isTemporary ? UserFolder.temporary("/tmp/waymark") : absolute)
+            .or(.failed("The path \(absolute) is too long for sockets: shorten it with --data."))
     }
 
     func endpoint(_ name: String) -> String { "ipc://\(path)/\(name)" }

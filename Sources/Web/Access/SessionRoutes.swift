@@ -23,45 +23,42 @@ enum SessionRoutes {
         return state(true) { $0.account(account.name, account.number, account.role) }
     }
 
-    private static let begin = WebRoute(
-        method: .post, template: "/v1/session", summary: "Sign in; the answer sets the cookie of a session.",
-        body: [
-            .init(name: "name", isRequired: true, help: "The account's name.", schema: WebSchemas.text(1, 64)),
-            .init(name: "password", isRequired: true, help: "The password, 8 to 256 bytes.", schema: secret),
-            .init(name: "code", help: "An invitation's code: the given password becomes the account's."),
-        ], answers: answer, success: .created, isOpen: true
-    ) { context, request in
-        try await begin(context, request, isNew: false)
-    }
+    private static let begin = entrance(
+        "/v1/session", "Sign in; the answer sets the cookie of a session.",
+        [.init(name: "code", help: "An invitation's code: the given password becomes the account's.")], isNew: false)
 
-    private static let join = WebRoute(
-        method: .post, template: "/v1/account",
-        summary: "Make an account and sign in, where the service lets anybody do so; else 403.",
-        body: [
-            .init(name: "name", isRequired: true, help: "The account's name.", schema: WebSchemas.text(1, 64)),
-            .init(name: "password", isRequired: true, help: "The password, 8 to 256 bytes.", schema: secret),
-        ], answers: answer, success: .created, isOpen: true
-    ) { context, request in
-        try await begin(context, request, isNew: true)
-    }
+    private static let join = entrance(
+        "/v1/account", "Make an account and sign in, where the service lets anybody do so; else 403.", [], isNew: true)
 
-    private static func begin(_ context: WebContext, _ request: WebRequest, isNew: Bool) async throws -> WebAnswer {
-        guard context.gate.needsAccounts else { throw Problem.noAccounts }
-        try WebGate.check(request.origin)
-        let body = try await SecretBody(request, isNew ? ["name", "password"] : ["name", "password", "code"])
-        let (name, password) = (try body.text("name"), try body.text("password"))
-        let code = isNew ? "" : try body.text("code", or: "")
-        let token = WebToken.make()
-        guard let digest = WebToken.digest(token) else { throw Problem.keyEnded }
-        let account = try await context.client.acting(for: RequestAuthor(origin: request.origin.address)).beginSession(
-            digest, for: name, password: Array(password.utf8), code: code,
-            label: BrowserName.of(request.headers[.userAgent]),
-            before: SessionCookie(request).before.flatMap(WebToken.digest), fresh: isNew)
-        // A new session in this browser replaces its previous session.
-        if let old = request.caller.session { try? await end(old, context, request) }
-        var answer = state(true) { $0.account(account.name, account.number, account.role) }
-        answer.headers.append(SessionCookie(request).beginning(token))
-        return answer
+    private static func entrance(
+        _ path: String, _ summary: String, _ more: [WebRoute.Parameter], isNew: Bool
+    ) -> WebRoute {
+        let fields: [WebRoute.Parameter] =
+            [
+                .init(name: "name", isRequired: true, help: "The account's name.", schema: WebSchemas.name),
+                .init(name: "password", isRequired: true, help: "The password, 8 to 256 bytes.", schema: secret),
+            ] + more
+        return WebRoute(
+            method: .post, template: path, summary: summary, body: fields, answers: answer, success: .created,
+            isOpen: true
+        ) { context, request in
+            guard context.gate.needsAccounts else { throw Problem.noAccounts }
+            try WebGate.check(request.origin)
+            let body = try await SecretBody(request, Set(fields.map(\.name)))
+            let (name, password) = (try body.text("name"), try body.text("password"))
+            let (code, token) = (try body.text("code", or: ""), WebToken.make())
+            guard let digest = WebToken.digest(token) else { throw Problem.keyEnded }
+            let client = context.client.acting(for: RequestAuthor(origin: request.origin.address))
+            let account = try await client.beginSession(
+                digest, for: name, password: Array(password.utf8), code: code,
+                label: BrowserName.of(request.headers[.userAgent]),
+                before: SessionCookie(request).before.flatMap(WebToken.digest), fresh: isNew)
+            // A new session in this browser replaces its previous session.
+            if let old = request.caller.session { try? await end(old, context, request) }
+            var answer = state(true) { $0.account(account.name, account.number, account.role) }
+            answer.headers.append(SessionCookie(request).beginning(token))
+            return answer
+        }
     }
 
     private static let end = WebRoute(
@@ -83,8 +80,7 @@ enum SessionRoutes {
         guard context.gate.needsAccounts else { throw Problem.noAccounts }
         let body = try await SecretBody(request, ["old", "new"])
         let (old, new) = (try body.text("old"), try body.text("new"))
-        let author = try request.author(context.gate)
-        try await context.client.acting(for: author).setPassword(old: Array(old.utf8), new: Array(new.utf8))
+        try await context.acting(request).setPassword(old: Array(old.utf8), new: Array(new.utf8))
         return emptied(request)
     }
 
@@ -104,14 +100,12 @@ enum SessionRoutes {
     private static func state(
         _ needsAccounts: Bool, problem: String? = nil, account: (inout JSONWriter) -> Void
     ) -> WebAnswer {
-        var answer = WebAnswer {
+        WebAnswer {
             $0.field("accounts", needsAccounts)
             $0.key("account")
             account(&$0)
             $0.field("problem", problem)
-        }
-        answer.headers[.cacheControl] = "no-store"
-        return answer
+        }.unkept
     }
 }
 

@@ -14,7 +14,7 @@ enum FeatureRoutes {
     private static let schemaType = "application/schema+json"
     private static let here = "/collections/landmarks"
     private static let crs = "http://www.opengis.net/def/crs/OGC/1.3/CRS84"
-    private static let standardLimit: UInt64 = 100
+    private static let standardLimit = 100
     private static let limit = WebRoute.Parameter(
         name: "limit", help: "The most features, 100 if it is missing; more than 1000 count as 1000.",
         schema: #"{"type":"integer","minimum":1}"#)
@@ -42,11 +42,7 @@ enum FeatureRoutes {
     private static let api: WebRoute = route("/api", "OGC API - Features as an OpenAPI 3.0 document.", type: openAPI) {
         base, _, _ in
         let document = JSONWriter.line {
-            $0.field("openapi", "3.0.3")
-            $0.object("info") {
-                $0.field("title", "Waymark")
-                $0.field("version", Product.version)
-            }
+            $0.about(openAPI: "3.0.3")
             $0.array("servers", [base]) { writer, url in writer.object { $0.field("url", url) } }
             $0.object("paths") { writer in
                 for route in all {
@@ -60,33 +56,25 @@ enum FeatureRoutes {
                     }
                 }
             }
-            $0.object("components") {
-                $0.object("parameters") {
-                    $0.object("limit") {
-                        $0.field("name", "limit")
-                        $0.field("in", "query")
-                        $0.object("schema") {
-                            $0.field("type", "integer")
-                            $0.field("minimum", UInt64(1))
-                            $0.field("maximum", UInt64(WaymarkProtocol.pageRows))
-                            $0.field("default", standardLimit)
-                        }
-                    }
-                }
-            }
+            $0.field(
+                "components",
+                raw: """
+                    {"parameters":{"limit":{"name":"limit","in":"query","schema":{"type":"integer","minimum":1,\
+                    "maximum":\(WaymarkProtocol.pageRows),"default":\(standardLimit)}}}}
+                    """)
         }
         return WebAnswer(openAPI, document)
     }
 
     private static let collections = route("/collections", "The collections: one.") { base, _, _ in
         WebAnswer {
-            $0.array("collections", [base]) { writer, base in writer.object { $0.collection(base) } }
+            $0.array("collections", [LandmarkCollection(base: base)])
             $0.links([("self", WebAnswer.json, base + "/collections")])
         }
     }
 
     private static let collection = route(here, "The collection of all landmarks.") { base, _, _ in
-        WebAnswer { $0.collection(base) }
+        WebAnswer { $0.fields(LandmarkCollection(base: base)) }
     }
 
     /// GDAL would guess the types of the fields from the first page.
@@ -116,8 +104,7 @@ enum FeatureRoutes {
         ], type: WebAnswer.geoJSON
     ) { base, context, request in
         let query = request.query
-        let standard = Int(standardLimit)
-        let limit = min(try query.whole("limit", in: 1...Int.max, or: standard), WaymarkProtocol.pageRows)
+        let limit = min(try query.whole("limit", in: 1...Int.max, or: standardLimit), WaymarkProtocol.pageRows)
         let (box, start) = (try query.box(), try query.cursor())
         let filter = LandmarkFilter(area: box.map { Area.box($0) })
         let page = try await Problem.of {
@@ -141,9 +128,8 @@ enum FeatureRoutes {
 
     private static let item = route(here + "/items/{id}", "A landmark.", type: WebAnswer.geoJSON) {
         base, context, request in
-        guard let id = request.path["id"].flatMap({ UUIDv7($0) }) else {
-            throw Problem(.notFound, "not_found", "There is no such landmark: ids have 36 characters.")
-        }
+        let id = try request.path["id"].flatMap { UUIDv7($0) }
+            .or(Problem(.notFound, "not_found", "There is no such landmark: ids have 36 characters."))
         let found = try await Problem.of { try await context.client.show(id, history: 1) }
         let rest = JSONWriter.line {
             $0.links([
@@ -170,24 +156,28 @@ enum FeatureRoutes {
         }
     }
 
-    fileprivate static func describe(_ writer: inout JSONWriter, _ base: String) {
-        writer.field("id", "landmarks")
-        writer.field("title", "Landmarks")
-        writer.field("description", "All landmarks, as points.")
-        writer.field("itemType", "feature")
-        writer.array("crs", [crs])
-        writer.field("extent", raw: #"{"spatial":{"bbox":[[-180,-90,180,90]],"crs":"\#(crs)"}}"#)
-        writer.links([
-            ("self", WebAnswer.json, base + here), ("items", WebAnswer.geoJSON, "\(base)\(here)/items"),
-            // GDAL compares the relation's case.
-            ("describedBy", schemaType, "\(base)\(here)/schema"),
-        ])
+    private struct LandmarkCollection: JSONObject {
+        /// The URL of the landing page.
+        let base: String
+
+        func fields(to writer: inout JSONWriter) {
+            writer.field("id", "landmarks")
+            writer.field("title", "Landmarks")
+            writer.field("description", "All landmarks, as points.")
+            writer.field("itemType", "feature")
+            writer.array("crs", [FeatureRoutes.crs])
+            writer.field("extent", raw: #"{"spatial":{"bbox":[[-180,-90,180,90]],"crs":"\#(FeatureRoutes.crs)"}}"#)
+            let url = base + FeatureRoutes.here
+            writer.links([
+                ("self", WebAnswer.json, url), ("items", WebAnswer.geoJSON, url + "/items"),
+                // GDAL compares the relation's case.
+                ("describedBy", FeatureRoutes.schemaType, url + "/schema"),
+            ])
+        }
     }
 }
 
 extension JSONWriter {
-    fileprivate mutating func collection(_ base: String) { FeatureRoutes.describe(&self, base) }
-
     fileprivate typealias Link = (rel: String, type: String, href: String)
 
     fileprivate mutating func links(_ links: [Link]) {

@@ -24,25 +24,19 @@ struct VectorTile {
     private var values = WireWriter()
     private var numbers: [Value: UInt64] = [:]
 
-    private init() {}
-
-    /// Returns the bytes of a tile; none for a tile without landmarks.
-    ///
     /// - Parameter names: the names of the listed landmarks, as far as they are known.
-    static func bytes(_ contents: TileContents, of tile: MapTile, names: [Landmark.ID: String]) -> [UInt8] {
-        var made = VectorTile()
+    init(_ contents: TileContents, of tile: MapTile, names: [Landmark.ID: String]) {
         for cell in contents.cells {
             let middle = (right: UInt32(cell.column * 64 + 32), down: UInt32(cell.row * 64 + 32))
-            if cell.points.isEmpty { made.add(middle, [nil, nil, nil, .number(cell.count)]) }
+            if cell.points.isEmpty { add(middle, [nil, nil, nil, .number(cell.count)]) }
             for point in cell.points {
                 let (name, kind) = (names[point.id], point.kind?.isEmpty == false ? point.kind : nil)
                 // A point at the edge may be rounded over it.
-                made.add(
+                add(
                     tile.steps(to: point.coordinate) ?? middle,
                     [.text("\(point.id)"), name.map(Value.text), kind.map(Value.text), .number(1)])
             }
         }
-        return made.bytes
     }
 
     private mutating func add(_ place: (right: UInt32, down: UInt32), _ properties: [Value?]) {
@@ -77,7 +71,8 @@ struct VectorTile {
         return number
     }
 
-    private var bytes: [UInt8] {
+    /// The bytes of the tile; none for a tile without landmarks.
+    var bytes: [UInt8] {
         guard !features.bytes.isEmpty else { return [] }
         var (layer, tile) = (WireWriter(), WireWriter())
         layer.text(LayerField.name, Self.layer)

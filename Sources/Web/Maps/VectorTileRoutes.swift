@@ -20,7 +20,7 @@ enum VectorTileRoutes {
         guard let contents = found.contents else { throw ClientError.unreadableAnswer("tile") }
         // The tag of the tile does not tell whether a name has changed, so the answer gets one of its bytes.
         let names = try await names(of: contents, in: tile, filter, found.freshness.position, context.client)
-        return WebAnswer(VectorTile.contentType, VectorTile.bytes(contents, of: tile, names: names))
+        return WebAnswer(VectorTile.contentType, VectorTile(contents, of: tile, names: names).bytes)
     }
 
     private static let tileJSON = WebRoute(

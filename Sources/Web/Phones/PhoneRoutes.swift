@@ -10,30 +10,34 @@ internal import ZeroMQ
 
 /// The routes with which a person gives a phone a key, and erases a track.
 enum PhoneRoutes {
-    static let all: [WebRoute] = [list, add, end, erase]
-
-    private static let author = [WriteRoutes.author[0]]
+    static let all: [WebRoute] = [
+        list, add,
+        GrantRoutes.end(
+            .move, at: "/v1/phones", "End the key of a phone, at once.",
+            missing: "No phone has a key with this fingerprint."), erase,
+    ]
 
     private static let list = WebRoute(
-        method: .get, template: "/v1/phones", summary: "The keys of the caller's phones.", parameters: author,
-        answers: [.json("Phones", in: WebSchemas.phones)]
+        method: .get, template: "/v1/phones", summary: "The keys of the caller's phones.",
+        parameters: GrantRoutes.author, answers: [.json("Phones", in: WebSchemas.phones)]
     ) { context, request in
-        let client = try context.owner(request)
-        let phones = try await Problem.of { try await client.grants.all(.move) }
+        let grants = try context.acting(request, repeats: false).grants
+        let phones = try await Problem.of { try await grants.all(.move) }
         return WebAnswer { $0.array("phones", phones) { writer, phone in writer.object { $0.phone(phone) } } }
     }
 
     private static let add = WebRoute(
         method: .post, template: "/v1/phones",
-        summary: "Make a key with which a phone moves one landmark; only this answer has the key.", parameters: author,
-        body: LandmarkBody.phoneFields, answers: [.json("NewPhone", in: WebSchemas.phones)], success: .created
+        summary: "Make a key with which a phone moves one landmark; only this answer has the key.",
+        parameters: GrantRoutes.author, body: LandmarkBody.phoneFields,
+        answers: [.json("NewPhone", in: WebSchemas.phones)], success: .created
     ) { context, request in
         try WebGate.check(request.origin)
-        let body = try await LandmarkBody(request).phone()
-        let client = try context.owner(request)
+        let (target, label, showsFriends) = try await LandmarkBody(request).phone()
+        let client = try context.acting(request, repeats: false)
         let id: Landmark.ID
         let name: String
-        switch body.target {
+        switch target {
         case .landmark(let known):
             id = known
             name = try await Problem.of { try await client.show(known, history: 1) }.landmark.name
@@ -42,60 +46,33 @@ enum PhoneRoutes {
             name = draft.name
         }
         let key = GrantToken()
-        let grant: Grant
         do {
-            grant = try await Problem.of {
+            let phone = try await Problem.of {
                 try await client.grants.add(
-                    key, .move, .landmark(id), label: body.label ?? PhoneSettings.label(name),
-                    locates: body.showsFriends)
+                    key, .move, .landmark(id), label: label ?? PhoneSettings.label(name), locates: showsFriends)
             }
+            return WebAnswer {
+                $0.phone(phone)
+                $0.fields(PhoneSettings(site: request.site, key: key, name: name))
+            }.unkept
         } catch {
             // Another try adds it again.
-            if case .draft = body.target { _ = try? await client.remove(id) }
+            if case .draft = target { _ = try? await client.remove(id) }
             throw error
         }
-        var answer = WebAnswer {
-            $0.phone(grant)
-            $0.fields(PhoneSettings(site: request.site, key: key, name: name))
-        }
-        answer.headers[.cacheControl] = "no-store"
-        return answer
-    }
-
-    private static let end = WebRoute(
-        method: .delete, template: "/v1/phones/{fingerprint}", summary: "End the key of a phone, at once.",
-        parameters: author, answers: [], success: .noContent
-    ) { context, request in
-        let client = try context.owner(request)
-        let wanted = request.path["fingerprint"]
-        let phones = try await Problem.of { try await client.grants.all(.move) }
-        guard let phone = phones.first(where: { "\(Fingerprint($0.digest))" == wanted }) else {
-            throw Problem(.notFound, "not_found", "No phone has a key with this fingerprint.")
-        }
-        try await Problem.of { try await client.grants.end(phone.digest) }
-        return WebAnswer()
     }
 
     private static let erase = WebRoute(
         method: .delete, template: "/v1/landmarks/{id}/track",
         summary: "Erase the track of a landmark for good; the landmark stays where it is.",
-        parameters: author + [
+        parameters: GrantRoutes.author + [
             .init(name: "before", help: "Only points before this RFC 3339 time.", schema: WebSchemas.time)
         ], answers: [.json("Erased", in: WebSchemas.phones)]
     ) { context, request in
         let (id, before) = (try request.id(), try request.query.time("before"))
-        let client = try context.owner(request)
+        let client = try context.acting(request, repeats: false)
         let erased = try await Problem.of { try await client.tracks.erase(of: id, before: before) }
         return WebAnswer { $0.field("points", erased) }
-    }
-}
-
-extension WebContext {
-    /// Returns a client that acts for the caller, several requests of which are not repeats of one.
-    fileprivate func owner(_ request: WebRequest) throws -> WaymarkClient {
-        var author = try request.author(gate)
-        author.once = nil
-        return client.acting(for: author)
     }
 }
 
@@ -106,28 +83,19 @@ extension LandmarkBody {
         case draft(LandmarkDraft)
     }
 
-    fileprivate static var phoneFields: [WebRoute.Parameter] {
-        [
-            .init(name: "label", help: "The label in the list; the landmark's name if it is left out."),
-            .init(name: "landmark", help: "The id of the caller's landmark.", schema: WebSchemas.uuid),
-            .init(name: "name", help: "Instead: the name of a new landmark.", schema: WebSchemas.text(1, 200)),
-        ] + fields(isNew: false).filter { ["lat", "lng"].contains($0.name) } + [
-            .init(
-                name: "friends", type: "boolean",
-                help: "Whether OwnTracks is told the people near it; true if it is left out.")
-        ]
-    }
+    fileprivate static let phoneFields: [WebRoute.Parameter] = [
+        .init(name: "label", help: "The label in the list; the landmark's name if it is left out."),
+        .init(name: "landmark", help: "The id of the caller's landmark.", schema: WebSchemas.uuid),
+        .init(name: "name", help: "Instead: the name of a new landmark.", schema: WebSchemas.text(1, 200)),
+        .latitude(), .longitude(),
+        .init(
+            name: "friends", type: "boolean",
+            help: "Whether OwnTracks is told the people near it; true if it is left out."),
+    ]
 
     fileprivate func phone() throws -> (target: Target, label: String?, showsFriends: Bool) {
         try check(Set(Self.phoneFields.map(\.name)), allowsAttributes: false)
-        var showsFriends = true
-        if let value = value("friends") {
-            guard case .bool(let flag) = value else {
-                throw Problem.invalid("The field friends must be true or false.")
-            }
-            showsFriends = flag
-        }
-        let label = try text("label")
+        let (showsFriends, label) = (try flag("friends", or: true), try text("label"))
         switch (try text("landmark"), try text("name"), try coordinate()) {
         case (let text?, nil, nil):
             guard let id = UUIDv7(text) else { throw Problem.invalid("The field landmark must be an id.") }

@@ -24,7 +24,6 @@ enum ReportRoutes {
     private static let mostBytes = 1024 * 1024
     /// The most people in an answer to OwnTracks.
     private static let mostFriends = 50
-    private static let friendKind = "person"
 
     private static func app(
         _ name: String, _ method: HTTPRequest.Method, _ summary: String, _ handler: @escaping WebRoute.Handler
@@ -37,16 +36,16 @@ enum ReportRoutes {
     }
 
     private static let ownTracks: WebRoute.Handler = { context, request in
-        let phone = try context.phone(request)
+        let phone = try Phone(context, request)
         let points = try OwnTracksReport.points(try await request.bytes(upTo: mostBytes), now: WallClock.milliseconds)
         let added = try await phone.add(points)
+        let people = LandmarkFilter(kinds: ["person"])
         var friends: [Landmark] = []
-        if let added, let here = points.last, let grant = try? await phone.grant(), grant.locates {
-            let filter = LandmarkFilter(kinds: [friendKind])
-            // The points are kept already: without friends the app must not send them again.
-            if let page = try? await context.client.near(here.coordinate, limit: mostFriends + 1, filter: filter) {
-                friends = page.hits.map(\.landmark).filter { $0.id != added.landmark }
-            }
+        // The points are kept already: without friends the app must not send them again.
+        if let added, let here = points.last, let grant = try? await phone.grant(), grant.locates,
+            let page = try? await context.client.near(here.coordinate, limit: mostFriends + 1, filter: people)
+        {
+            friends = page.hits.map(\.landmark).filter { $0.id != added.landmark }
         }
         var writer = JSONWriter()
         writer.list { writer in
@@ -58,7 +57,7 @@ enum ReportRoutes {
     }
 
     private static let osmAnd: WebRoute.Handler = { context, request in
-        let phone = try context.phone(request)
+        let phone = try Phone(context, request)
         let (now, bytes) = (WallClock.milliseconds, try await request.bytes(upTo: mostBytes))
         let points: [TrackPoint]
         if request.mediaType == "application/json", !bytes.isEmpty {
@@ -73,7 +72,7 @@ enum ReportRoutes {
     }
 
     private static let overland: WebRoute.Handler = { context, request in
-        let phone = try context.phone(request)
+        let phone = try Phone(context, request)
         _ = try await phone.add(try OverlandReport.points(try await request.bytes(upTo: mostBytes)))
         return ok
     }
@@ -82,9 +81,18 @@ enum ReportRoutes {
     private static let ok = WebAnswer { $0.field("result", "ok") }
 
     /// A phone that reports.
-    fileprivate struct Phone {
-        let client: WaymarkClient
-        let key: CurveKey
+    private struct Phone {
+        private let client: WaymarkClient
+        private let key: CurveKey
+
+        /// - Throws: ``Problem`` if the request has no key, or if somebody on the way could read it.
+        init(_ context: WebContext, _ request: WebRequest) throws(Problem) {
+            try WebGate.check(request.origin)
+            guard let key = request.phoneKey.flatMap({ GrantToken($0) })?.digest else { throw .phoneKey }
+            // The audit trail has addresses only where accounts are required.
+            let author = RequestAuthor(origin: context.gate.needsAccounts ? request.origin.address : "")
+            (self.key, client) = (key, context.client.acting(for: author))
+        }
 
         /// - Returns: nil for a report without points, whose key is checked nevertheless.
         func add(_ points: [TrackPoint]) async throws -> PointsAdded? {
@@ -102,17 +110,6 @@ enum ReportRoutes {
         func grant() async throws(Problem) -> Grant? {
             try await Problem.of { try await client.grants.find(key)?.grant }
         }
-    }
-}
-
-extension WebContext {
-    /// - Throws: ``Problem`` if the request has no key, or if somebody on the way could read it.
-    fileprivate func phone(_ request: WebRequest) throws(Problem) -> ReportRoutes.Phone {
-        try WebGate.check(request.origin)
-        guard let key = request.phoneKey.flatMap({ GrantToken($0) })?.digest else { throw .phoneKey }
-        // The audit trail has addresses only where accounts are required.
-        let author = RequestAuthor(origin: gate.needsAccounts ? request.origin.address : "")
-        return ReportRoutes.Phone(client: client.acting(for: author), key: key)
     }
 }
 

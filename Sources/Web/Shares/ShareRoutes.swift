@@ -7,21 +7,24 @@ internal import WaymarkJSON
 
 /// The routes with which people make links that end. Whoever has such a link needs no account: see ``SharedRoutes``.
 enum ShareRoutes {
-    static let all: [WebRoute] = [list, add, end]
-
-    private static let author = [WriteRoutes.author[0]]
+    static let all: [WebRoute] = [
+        list, add,
+        GrantRoutes.end(
+            .see, at: "/v1/shares", "End a link at once, also for those who look at it.",
+            missing: "There is no such link: it may have ended."),
+    ]
 
     private static let list = WebRoute(
         method: .get, template: "/v1/shares", summary: "The caller's links, a page at a time.",
         parameters: [
             .init(name: "after", help: "Only links after this one, which is next of the previous page."),
             .init(name: "limit", help: "The most links, 1 to 1000.", schema: WebSchemas.rows),
-        ] + author, answers: [.json("Shares", in: WebSchemas.shares)]
+        ] + GrantRoutes.author, answers: [.json("Shares", in: WebSchemas.shares)]
     ) { context, request in
         let limit = try request.query.limit(100)
         let after = try request.query.value("after", "next of the previous page") { CurveKey(z85: $0) }
-        let client = try acting(context, request)
-        let page = try await Problem.of { try await client.grants.page(.see, after: after, limit: limit) }
+        let grants = try context.acting(request, repeats: false).grants
+        let page = try await Problem.of { try await grants.page(.see, after: after, limit: limit) }
         return WebAnswer {
             $0.array("shares", page.grants) { writer, link in writer.object { $0.link(link) } }
             $0.field("next", page.hasMore ? page.grants.last?.digest.z85 : nil)
@@ -31,67 +34,38 @@ enum ShareRoutes {
     private static let add = WebRoute(
         method: .post, template: "/v1/shares",
         summary: "Make a link to a landmark or an area; only this answer has its secret.",
-        parameters: author, body: LandmarkBody.shareFields, answers: [.json("Share", in: WebSchemas.shares)],
+        parameters: GrantRoutes.author, body: shareFields, answers: [.json("Share", in: WebSchemas.shares)],
         success: .created
     ) { context, request in
         let body = try await LandmarkBody(request)
-        let share = try body.share()
-        var target = share.target
-        if case .area(let filter) = target {
-            let area = try await context.filter(filter, within: share.fence)
+        try body.check(Set(shareFields.map(\.name)), allowsAttributes: false)
+        let (label, fence, expires) = (try body.text("label") ?? "", try body.text("fence"), try body.time("expires"))
+        let (filter, showsTrack) = (try body.filter().checked(), try body.flag("track"))
+        let target: Grant.Target
+        if let text = try body.text("landmark") {
+            let id = try UUIDv7(text).or(.invalid("The field landmark must be an id of 36 characters."))
+            guard filter.isEmpty, fence == nil else {
+                throw Problem.invalid("A link shows a landmark or an area: leave one out.")
+            }
+            target = .landmark(id)
+        } else {
+            let area = try await context.filter(filter, within: fence)
             guard !area.isEmpty else { throw Problem.invalid("A link needs a landmark or an area: give one.") }
             guard LandmarkFilter(area) != nil else { throw Problem.strangeArea }
             target = .area(area)
         }
-        let (what, token) = (target, GrantToken())
-        let client = try acting(context, request)
+        let (client, token) = (try context.acting(request, repeats: false), GrantToken())
         let link = try await Problem.of {
             try await client.grants.add(
-                token, .see, what, label: share.label, expires: share.expires, showsTrack: share.showsTrack)
+                token, .see, target, label: label, expires: expires, showsTrack: showsTrack)
         }
-        var answer = WebAnswer {
+        return WebAnswer {
             $0.link(link)
             $0.field("path", "/share#\(token)")
-        }
-        answer.headers[.cacheControl] = "no-store"
-        return answer
+        }.unkept
     }
 
-    private static let end = WebRoute(
-        method: .delete, template: "/v1/shares/{fingerprint}",
-        summary: "End a link at once, also for those who look at it.", parameters: author, answers: [],
-        success: .noContent
-    ) { context, request in
-        let client = try acting(context, request)
-        let wanted = request.path["fingerprint"]
-        var (after, hasMore): (CurveKey?, Bool) = (nil, true)
-        while hasMore {
-            let last = after
-            let page = try await Problem.of { try await client.grants.page(.see, after: last) }
-            if let link = page.grants.first(where: { "\(Fingerprint($0.digest))" == wanted }) {
-                try await Problem.of { try await client.grants.end(link.digest) }
-                return WebAnswer()
-            }
-            (after, hasMore) = (page.grants.last?.digest, page.hasMore && !page.grants.isEmpty)
-        }
-        throw Problem(.notFound, "not_found", "There is no such link: it may have ended.")
-    }
-
-    /// Returns a client that acts for the caller. Its requests are no repeats: a link that is made again has another
-    /// secret.
-    private static func acting(_ context: WebContext, _ request: WebRequest) throws -> WaymarkClient {
-        var author = try request.author(context.gate)
-        author.once = nil
-        return context.client.acting(for: author)
-    }
-}
-
-extension LandmarkBody {
-    fileprivate typealias Share = (
-        label: String, target: Grant.Target, fence: String?, showsTrack: Bool, expires: UInt64?
-    )
-
-    fileprivate static let shareFields: [WebRoute.Parameter] =
+    private static let shareFields: [WebRoute.Parameter] =
         [
             .init(name: "landmark", help: "The id of a landmark; or else an area.", schema: WebSchemas.uuid),
             .init(name: "track", type: "boolean", help: "Whether the landmark's track is shown, too."),
@@ -100,21 +74,7 @@ extension LandmarkBody {
                 name: "expires", help: "The end of the link, an RFC 3339 time; by hand only if it is left out.",
                 schema: WebSchemas.time),
             .init(name: "fence", help: "The area, by the name of a fence.", schema: WebSchemas.name),
-        ] + filterFields
-
-    fileprivate func share() throws -> Share {
-        try check(Set(Self.shareFields.map(\.name)), allowsAttributes: false)
-        let (label, fence, expires) = (try text("label") ?? "", try text("fence"), try time("expires"))
-        let (area, showsTrack) = (try filter().checked(), try flag("track"))
-        guard let text = try text("landmark") else { return (label, .area(area), fence, showsTrack, expires) }
-        guard let id = UUIDv7(text) else {
-            throw Problem.invalid("The field landmark must be an id of 36 characters.")
-        }
-        guard area.isEmpty, fence == nil else {
-            throw Problem.invalid("A link shows a landmark or an area: leave one out.")
-        }
-        return (label, .landmark(id), nil, showsTrack, expires)
-    }
+        ] + LandmarkBody.filterFields
 }
 
 extension WebSchemas {

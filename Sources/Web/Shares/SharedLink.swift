@@ -33,33 +33,30 @@ struct SharedLink: Sendable, Hashable {
 
     /// Reads what the link shows now.
     func view(_ client: WaymarkClient) async throws -> SharedView {
+        func told(_ landmark: Landmark) -> SharedLandmark {
+            SharedLandmark(FilterSubject(landmark), landmark.name, updated: landmark.updated, by: self)
+        }
         switch grant.target {
         case .landmark(let id):
             let found = try await Problem.of { try await client.show(id, history: 1) }.landmark
-            return SharedView(link: self, landmarks: [told(found)], hasMore: false)
+            return SharedView(grant: grant, landmarks: [told(found)], hasMore: false)
         case .area(let area):
             guard let filter = LandmarkFilter(area) else { throw Problem.strangeArea }
             let page = try await Problem.of { try await client.list(.byRecent, limit: Self.most, filter: filter) }
-            return SharedView(link: self, landmarks: page.hits.map { told($0.landmark) }, hasMore: page.cursor != nil)
+            return SharedView(grant: grant, landmarks: page.hits.map { told($0.landmark) }, hasMore: page.cursor != nil)
         }
-    }
-
-    private func told(_ landmark: Landmark) -> SharedLandmark {
-        let subject = FilterSubject(landmark)
-        return SharedLandmark(
-            subject: subject, name: landmark.name, updated: landmark.updated, isHidden: hides(subject))
     }
 }
 
 /// Everything that a link shows at one time. Writes `kind label now until track landmark private`, or
 /// `landmarks more` in place of `landmark`.
 struct SharedView: JSONObject {
-    let link: SharedLink
+    let grant: Grant
     let landmarks: [SharedLandmark]
     let hasMore: Bool
 
     func fields(to writer: inout JSONWriter) {
-        let (grant, isOne) = (link.grant, link.grant.landmark != nil)
+        let isOne = grant.landmark != nil
         writer.field("kind", isOne ? "landmark" : "area")
         writer.field("label", grant.label)
         // The reader's clock may differ.
@@ -76,15 +73,24 @@ struct SharedView: JSONObject {
     }
 }
 
-/// A landmark as a link tells it. Writes `id name kind lat lng updated`, or `private` in place of the position.
+/// A landmark as a link tells it. Writes `id name kind lat lng updated`, or `private` in place of the position; only
+/// `id` if it has left.
 struct SharedLandmark: JSONObject {
-    let subject: FilterSubject
-    let name: String
-    let updated: UInt64
+    private let subject: FilterSubject
+    private let name: String
+    private let updated: UInt64
+    private let hasLeft: Bool
+    /// Whether the link tells no position of it.
     let isHidden: Bool
+
+    init(_ subject: FilterSubject, _ name: String, updated: UInt64, by link: SharedLink, hasLeft: Bool = false) {
+        (self.subject, self.name, self.updated, self.hasLeft) = (subject, name, updated, hasLeft)
+        isHidden = link.hides(subject)
+    }
 
     func fields(to writer: inout JSONWriter) {
         writer.field("id", subject.id)
+        guard !hasLeft else { return }
         writer.field("name", name)
         writer.field("kind", subject.kind.nilIfEmpty)
         if isHidden { writer.field("private", true) } else { writer.position(subject.coordinate) }
@@ -93,19 +99,13 @@ struct SharedLandmark: JSONObject {
 }
 
 extension RingEntry {
-    /// Appends the event that a link's reader gets for the change. A landmark that has left is told by its id alone.
+    /// Appends the event that a link's reader gets for the change.
     ///
     /// - Returns: false if the reader gets no event.
     func write(to buffer: inout [UInt8], by link: SharedLink) -> Bool {
         guard let seen = operation(matching: link.filter), seen != .noted else { return false }
-        let told = SharedLandmark(subject: after, name: name, updated: at, isHidden: link.hides(after))
-        buffer += EventText.event(seen.endsMatch ? "left" : "changed", id: nil) {
-            if seen.endsMatch {
-                $0.object("landmark") { $0.field("id", told.subject.id) }
-            } else {
-                $0.object("landmark", told)
-            }
-        }
+        let told = SharedLandmark(after, name, updated: at, by: link, hasLeft: seen.endsMatch)
+        buffer += EventText.event(seen.endsMatch ? "left" : "changed", id: nil) { $0.object("landmark", told) }
         return true
     }
 }

@@ -3,7 +3,6 @@
 internal import HTTPTypes
 internal import WaymarkClient
 internal import WaymarkJSON
-internal import WaymarkProtocol
 
 /// The routes for whoever has a link: they need no account, and change nothing. The link's secret is the bearer.
 enum SharedRoutes {
@@ -14,43 +13,34 @@ enum SharedRoutes {
         answers: [.json("Shared", in: WebSchemas.shared)], isOpen: true
     ) { context, request in
         let view = try await linked(context, request).view(context.client)
-        return unkept(WebAnswer { $0.fields(view) })
+        return WebAnswer { $0.fields(view) }.unkept
     }
 
     private static let track = WebRoute(
         method: .get, template: "/v1/shared/track",
         summary: "The track of a link's landmark, oldest point first, without private places.",
-        parameters: [
-            .init(
-                name: "after", help: "Only points after this time (Unix milliseconds): next of the previous page.",
-                schema: WebSchemas.whole),
-            .init(name: "limit", help: "The most points, 1 to 10000.", schema: WebSchemas.bulkRows),
-        ], answers: [.json("SharedTrack", in: WebSchemas.shared)], isOpen: true
+        parameters: TrackRoutes.paging, answers: [.json("SharedTrack", in: WebSchemas.shared)], isOpen: true
     ) { context, request in
-        let after = try request.query.whole("after", in: 0...Int.max, or: 0)
-        let limit = try request.query.whole("limit", in: 1...WaymarkProtocol.bulkRows, or: 1_000)
+        let (after, limit) = try request.query.trackPage()
         let link = try await linked(context, request)
         guard let id = link.grant.landmark, link.grant.showsTrack else {
             throw Problem(.notFound, "not_found", "This link shows no track.")
         }
         var subject = FilterSubject(try await Problem.of { try await context.client.show(id, history: 1) }.landmark)
-        let page = try await Problem.of {
-            try await context.client.tracks.page(of: id, after: UInt64(after), limit: limit)
-        }
+        let page = try await Problem.of { try await context.client.tracks.page(of: id, after: after, limit: limit) }
         let points = page.points.filter { point in
             subject.coordinate = point.coordinate
             return !link.hides(subject)
         }
-        return unkept(
-            WebAnswer {
-                $0.array("track", points) { writer, point in
-                    writer.object {
-                        $0.field("at", time: point.at)
-                        $0.position(point.coordinate)
-                    }
+        return WebAnswer {
+            $0.array("track", points) { writer, point in
+                writer.object {
+                    $0.field("at", time: point.at)
+                    $0.position(point.coordinate)
                 }
-                $0.field("next", page.next)
-            })
+            }
+            $0.field("next", page.next)
+        }.unkept
     }
 
     private static let changes = WebRoute(
@@ -63,8 +53,7 @@ enum SharedRoutes {
             context.metrics.refusedReader()
             throw Problem.tooManyStreams
         }
-        let stream = SharedStream(context, from: network, of: link)
-        return unkept(WebAnswer("text/event-stream") { try await stream.write(to: &$0) })
+        return WebAnswer("text/event-stream") { try await link.stream(to: &$0, from: network, context) }.unkept
     }
 
     /// - Throws: ``Problem`` if the request brings no link, or one that has ended.
@@ -75,12 +64,6 @@ enum SharedRoutes {
             let link = try await Problem.of({ try await SharedLink.find(digest, context.client) })
         else { throw .linkEnded }
         return link
-    }
-
-    private static func unkept(_ answer: WebAnswer) -> WebAnswer {
-        var answer = answer
-        answer.headers[.cacheControl] = "no-store"
-        return answer
     }
 }
 

@@ -7,31 +7,26 @@ internal import WaymarkClient
 
 /// The stream of what a link shows: everything at first, then each change, until the link ends. A reader that falls
 /// behind the changes in memory gets everything anew.
-final class SharedStream: Sendable {
+extension SharedLink {
     private static let batchCount = 64
     private static let pause = Duration.seconds(1)
 
-    private let context: WebContext
-    private let network: IPAddress?
-    private let link: SharedLink
-
-    /// - Parameter network: the reader's network; nil for an address that stands for many readers.
-    init(_ context: WebContext, from network: IPAddress?, of link: SharedLink) {
-        (self.context, self.network, self.link) = (context, network, link)
-    }
-
     /// Writes events until the client hangs up, the service stops, or the link has ended.
-    func write(to writer: inout any ResponseBodyWriter) async throws {
+    ///
+    /// - Parameter network: the reader's network; nil for an address that stands for many readers.
+    func stream(
+        to writer: inout any ResponseBodyWriter, from network: IPAddress?, _ context: WebContext
+    ) async throws {
         let (hub, desk, beacon) = (context.hub, context.links, context.options.beacon)
-        guard let reader = hub.enter(from: network, matching: link.filter) else { return hub.metrics.refusedReader() }
+        guard let reader = hub.enter(from: network, matching: filter) else { return hub.metrics.refusedReader() }
         defer { hub.leave(reader) }
-        guard desk.enter(reader, link) else { return hub.metrics.refusedReader() }
-        defer { desk.leave(reader, link) }
+        guard desk.enter(reader, self) else { return hub.metrics.refusedReader() }
+        defer { desk.leave(reader, self) }
         try await writer.write(ByteBuffer(bytes: EventText.opening))
         var shown: (link: SharedLink, position: Position)?
         var (lastWritten, isTurn) = (ContinuousClock.now, false)
         while !hub.isClosed, !Task.isCancelled {
-            guard let now = desk.link(link.grant.digest) else { return try await end(&writer) }
+            guard let now = desk.link(grant.digest) else { return try await Self.end(&writer, hub) }
             var (buffer, events, hasCaughtUp): ([UInt8], Int, Bool) = ([], 0, true)
             if let known = shown, known.link == now,
                 let page = hub.page(reader, after: known.position, most: Self.batchCount)
@@ -44,14 +39,14 @@ final class SharedStream: Sendable {
             } else {
                 if shown?.link == now { try? await Task.sleep(for: Self.pause) }
                 do {
-                    let (text, position) = try await whole(now)
+                    let (text, position) = try await now.whole(context)
                     buffer = text
                     shown = (now, position)
                 } catch {
                     // The landmark is gone, and the link with it; or nobody can be asked about such an area.
                     let isOver = [ErrorCode.notFound, .invalid, .outsideRegion, .denied].map(\.name).contains(
                         Problem(error).code)
-                    guard !isOver else { return try await end(&writer) }
+                    guard !isOver else { return try await Self.end(&writer, hub) }
                     shown = nil
                     try? await Task.sleep(for: Self.pause)
                     continue
@@ -72,16 +67,16 @@ final class SharedStream: Sendable {
     }
 
     /// Returns the event with everything, and a position from which the changes after it can be read.
-    private func whole(_ link: SharedLink) async throws -> (text: [UInt8], position: Position) {
+    private func whole(_ context: WebContext) async throws -> (text: [UInt8], position: Position) {
         var position = try await context.client.hello().position
         // The changes in memory may be behind what the answer reflects: some are then told twice.
         if let head = context.hub.head, head.epoch == position.epoch, head.rev < position.rev { position = head }
-        let view = try await link.view(context.client)
+        let view = try await view(context.client)
         return (EventText.event("shared", id: nil) { $0.fields(view) }, position)
     }
 
-    private func end(_ writer: inout any ResponseBodyWriter) async throws {
-        context.metrics.ended(ServiceError.keyEnded.code.name)
+    private static func end(_ writer: inout any ResponseBodyWriter, _ hub: ChangeHub) async throws {
+        hub.metrics.ended(ServiceError.keyEnded.code.name)
         try await writer.write(ByteBuffer(bytes: EventText.event("ended", id: nil) { $0.field("type", "ended") }))
     }
 }

@@ -36,12 +36,12 @@ struct SourcesCommand: AskingCommand {
             for source in sources { try output.lines(SourceBlock(source, output.painter).lines) }
             return
         }
-        if isText, sources.isEmpty { return output.notice("none", "No source has been fetched yet.") }
         let columns: [TextTable.Column] = [
             .init(title: "SOURCE", style: .bold, isFlexible: true), .init(title: "FORMAT"),
             .init(title: "LANDMARKS", alignment: .right), .init(title: "LAST TRY"), .init(title: "RESULT"),
         ]
-        try output.list(sources, columns, object: { $0.fields($1) }) { source in
+        let none = "No source has been fetched yet."
+        try output.list(sources, columns, none: none, object: { $0.fields($1) }) { source in
             [
                 source.source, SourceBlock.format(source), Figures.count(source.landmarks),
                 source.attempted == 0 ? "never" : Timestamp.local(source.attempted), SourceBlock.result(source),

@@ -67,19 +67,16 @@ struct TrackShowCommand: ServiceCommand {
     }
 
     private func pages(_ landmark: Landmark, _ session: Session, _ body: ([TrackPoint]) throws -> Void) async throws {
-        var (after, time) = (UInt64(0), UInt64(0))
-        switch since {
-        case nil: break
-        case .revision:
+        if case .revision? = since {
             throw ValidationError("The points of a track are in the order of their times: give --since a time.")
-        case let moment?: time = moment.time(now: WallClock.milliseconds) ?? 0
         }
-        while true {
+        let time = since?.time(now: WallClock.milliseconds) ?? 0
+        var next: UInt64? = 0
+        while let after = next {
             let page = try await session.client.tracks.page(
                 of: landmark.id, since: time, after: after, limit: WaymarkProtocol.bulkRows)
             try body(page.points)
-            guard let next = page.next else { return }
-            after = next
+            next = page.next
         }
     }
 }

@@ -28,9 +28,8 @@ struct WatchCommand: ServiceCommand {
     var near: Location
 
     @Option(
-        name: [.customShort("n", allowingJoined: true), .long],
-        help: ArgumentHelp("The most landmarks to show, up to 1000. (default: 20)", valueName: "count"),
-        transform: Values.count)
+        .count, name: [.customShort("n", allowingJoined: true), .long],
+        "The most landmarks to show, up to 1000. (default: 20)")
     var limit: Int = 20
 
     @Option(.distance, "The greatest distance: metres, or with m, km or mi. (default: no limit)")
