@@ -18,6 +18,8 @@ public struct LoadRun {
     /// The counts of each part of the profile. An operation belongs to the part in which it was meant to be sent.
     private var parts: [Tally]
     private let profile: LoadProfile?
+    /// Whether there are kinds or parts. Asked for each operation, because the profile itself costs more to look at.
+    private let isDivided: Bool
     private var schedule: Schedule?
     /// The time at which the warm-up begins.
     let begun: UInt64
@@ -38,6 +40,7 @@ public struct LoadRun {
         tally = Tally(from: countsFrom, watch: tells ? watch : nil)
         self.kinds = kinds.map { [countsFrom] in ($0, Tally(from: countsFrom)) }
         profile = shape.profile
+        isDivided = profile != nil || !kinds.isEmpty
         // The seconds are counted for the whole load only.
         parts = Array(repeating: Tally(from: .max), count: profile?.parts.count ?? 0)
     }
@@ -68,8 +71,13 @@ public struct LoadRun {
 
     /// Counts in the total, in the part of the profile to which the intended time belongs, and in the tally of one kind
     /// of operation in a mixed load.
+    @inline(__always)
     public mutating func count(_ intended: UInt64, kind: Int = .max, _ body: (inout Tally) -> Void) {
         body(&tally)
+        if isDivided { countApart(intended, kind, body) }
+    }
+
+    private mutating func countApart(_ intended: UInt64, _ kind: Int, _ body: (inout Tally) -> Void) {
         if kind < kinds.count { body(&kinds[kind].tally) }
         if let profile, intended >= countsFrom { body(&parts[profile.part(at: Double(intended - countsFrom) / 1e9)]) }
     }

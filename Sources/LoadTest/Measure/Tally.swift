@@ -38,10 +38,12 @@ public struct Tally: Sendable {
     /// The greatest count that is taken from another program, so that sums of counts do not overflow.
     static let greatest: UInt64 = 1 << 40
 
-    public private(set) var latencies = Latencies()
+    /// The latencies of the seconds that are over. Each latency is recorded in one histogram only, because that is most
+    /// of the work of counting an operation.
+    private var past = Latencies()
     public private(set) var seconds: [Second] = []
     public var sent: UInt64 = 0
-    public var done: UInt64 { latencies.count }
+    public var done: UInt64 { past.count + currentLatencies.count }
     public private(set) var bytes: UInt64 = 0
     public var late: UInt64 = 0
     public var skipped: UInt64 = 0
@@ -62,12 +64,17 @@ public struct Tally: Sendable {
         if let watch { window = watch.abort.map { AbortWindow($0, watch.stop) } }
     }
 
+    public var latencies: Latencies {
+        var latencies = past
+        latencies.add(currentLatencies)
+        return latencies
+    }
+
     /// Stops judging, because the load has ended.
     mutating func closeWindow() { window = nil }
 
     public mutating func record(_ nanoseconds: UInt64, bytes count: Int, at now: UInt64) {
-        turn(to: now)
-        latencies.record(nanoseconds)
+        if now >= boundary { turn(to: now) }
         currentLatencies.record(nanoseconds)
         bytes += UInt64(count)
     }
@@ -89,7 +96,10 @@ public struct Tally: Sendable {
             seconds.append(current)
             tell?(seconds.count, current)
             window?.add(currentLatencies, failed: current.failed, second: seconds.count)
-            if current.done > 0 { currentLatencies = Latencies() }
+            if current.done > 0 {
+                past.add(currentLatencies)
+                currentLatencies = Latencies()
+            }
             current = Second()
             boundary += 1_000_000_000
         }
@@ -97,7 +107,7 @@ public struct Tally: Sendable {
 
     /// Adds the counts of another generator that ran at the same time. For each second the worse percentiles are kept.
     public mutating func add(_ other: Tally) {
-        latencies.add(other.latencies)
+        past.add(other.latencies)
         sent += other.sent
         bytes += other.bytes
         late += other.late
@@ -115,7 +125,7 @@ extension Tally {
         func bounded(_ count: UInt64) -> UInt64 { min(count, Self.greatest) }
         self.init(from: .max)
         for pair in run.histogram.prefix(100_000) where pair.count == 2 && pair[1] > 0 {
-            latencies.record(pair[0], count: bounded(pair[1]))
+            past.record(pair[0], count: bounded(pair[1]))
         }
         let figures = run.figures
         (sent, bytes) = (bounded(figures.sent), min(figures.bytes, 1 << 59))
