@@ -27,9 +27,7 @@ public final class BareEchoServer: Sendable {
                 let endpoint = try socket.bind("tcp://127.0.0.1:*")
                 bound.withLock { $0 = .success(endpoint) }
                 BareEchoServer.echo(socket, requestBytes, answerBytes)
-            } catch {
-                bound.withLock { $0 = .failure(error) }
-            }
+            } catch { bound.withLock { $0 = .failure(error) } }
         }
         guard hasThread else { throw .last("pthread_create") }
         endpoint = try BareEchoServer.wait { bound.withLock { $0 } }.get()

@@ -5,9 +5,7 @@ import ZeroMQ
 /// The reason why no peer can be tested at an endpoint.
 public struct BusPeerError: Error, Hashable, CustomStringConvertible {
     /// The reasons, each with its sentence in ``description``.
-    public enum Reason: Hashable, Sendable {
-        case nobody, silent, brokeOff, foreign, otherKind, otherSecurity, refused
-    }
+    public enum Reason: Hashable, Sendable { case nobody, silent, brokeOff, foreign, otherKind, otherSecurity, refused }
 
     public let endpoint: String
     public let reason: Reason

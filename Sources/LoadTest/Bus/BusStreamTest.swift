@@ -7,9 +7,7 @@ import ZeroMQ
 /// This process also receives the messages, so that one clock times them and losses can be counted. It receives them
 /// directly from the sender or, if a broker or a proxy is tested, from the endpoint at which the broker delivers them.
 public struct BusStreamTest: Sendable {
-    public enum Pattern: String, Sendable, CaseIterable {
-        case push, pub
-    }
+    public enum Pattern: String, Sendable, CaseIterable { case push, pub }
 
     /// Receivers that are slow on purpose: the first ones.
     public struct Slow: Hashable, Sendable {

@@ -12,9 +12,7 @@ public actor EchoServer {
         public var after: UInt64
         public var milliseconds: UInt64
 
-        public init(after: UInt64, milliseconds: UInt64) {
-            (self.after, self.milliseconds) = (after, milliseconds)
-        }
+        public init(after: UInt64, milliseconds: UInt64) { (self.after, self.milliseconds) = (after, milliseconds) }
     }
 
     private let loop: EventLoop

@@ -12,9 +12,7 @@ public final class LoadMeter: Sendable {
     private let queue = DispatchQueue(label: "waymark.load-meter")
 
     /// - Parameter services: the process ids of the tested services; empty if they run on another machine.
-    public init(services: [Int32] = []) {
-        self.services = services.isEmpty ? nil : ProcessMeter(services)
-    }
+    public init(services: [Int32] = []) { self.services = services.isEmpty ? nil : ProcessMeter(services) }
 
     /// Starts measuring. Called on the generator's thread. The files in `/proc` are read on another thread, because
     /// reading them takes long enough to increase a measured latency.

@@ -18,9 +18,7 @@ struct SVG {
 
     private var body = ""
 
-    static func draw(_ charts: [Chart]) -> String {
-        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n" + element(charts)
-    }
+    static func draw(_ charts: [Chart]) -> String { "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n" + element(charts) }
 
     /// Draws the charts as an element that also fits into an HTML page.
     static func element(_ charts: [Chart]) -> String {

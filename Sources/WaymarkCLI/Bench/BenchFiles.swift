@@ -34,12 +34,8 @@ enum BenchFiles {
     static func write(_ text: String, to path: String) throws(Failure) {
         do {
             try Data(text.utf8).write(to: URL(fileURLWithPath: path), options: .atomic)
-        } catch {
-            throw Failure("output", problem(path))
-        }
+        } catch { throw Failure("output", problem(path)) }
     }
 
-    static func problem(_ path: String) -> String {
-        "\(path) cannot be written: check its folder and the permissions."
-    }
+    static func problem(_ path: String) -> String { "\(path) cannot be written: check its folder and the permissions." }
 }

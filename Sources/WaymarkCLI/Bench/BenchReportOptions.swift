@@ -52,9 +52,7 @@ struct BenchReportOptions: ParsableArguments {
     var assertions: [LoadAssertion] { assert.flatMap { $0 } }
 
     /// The limits that end a run early; nil if there are none.
-    var abortRule: AbortRule? {
-        abortIf.isEmpty ? nil : AbortRule(abortIf.flatMap { $0 }, seconds: Int(abortSeconds))
-    }
+    var abortRule: AbortRule? { abortIf.isEmpty ? nil : AbortRule(abortIf.flatMap { $0 }, seconds: Int(abortSeconds)) }
 
     private var abortSeconds: Double { abortWindow.map { $0 / .seconds(1) } ?? Double(AbortRule.usual) }
 

@@ -24,9 +24,7 @@ struct MixFile: Sendable {
         let root: YAMLNode?
         do throws(YAMLError) {
             root = try YAMLNode.read(text)
-        } catch {
-            throw Self.problem(path, error.line, "it is not valid YAML (\(error.problem))")
-        }
+        } catch { throw Self.problem(path, error.line, "it is not valid YAML (\(error.problem))") }
         guard case .sequence(let entries) = root?.content, !entries.isEmpty, entries.count <= Self.mostOperations else {
             throw Self.problem(path, root?.line, "it must be a list of 1 to \(Self.mostOperations) operations")
         }
@@ -73,9 +71,7 @@ struct MixFile: Sendable {
             let line = member.value.line
             if member.name == "weight" {
                 guard let text = member.value.text, let number = DecimalText.number(text), number > 0, number <= 1e9
-                else {
-                    throw Self.problem(path, line, "weight: a weight is a number above 0")
-                }
+                else { throw Self.problem(path, line, "weight: a weight is a number above 0") }
                 weight = number
                 continue
             }

@@ -37,9 +37,7 @@ struct RecordBench: AsyncParsableCommand {
 
     func validate() throws { try BenchFiles.check(file) }
 
-    func run() async throws {
-        try await BenchStage.run(printing) { try await record($0) }
-    }
+    func run() async throws { try await BenchStage.run(printing) { try await record($0) } }
 
     private func record(_ stage: BenchStage) async throws {
         let (stop, security) = (stage.stop, try secrets.security())

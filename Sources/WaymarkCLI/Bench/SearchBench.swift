@@ -37,9 +37,7 @@ struct SearchBench: RequestBench {
         try report.validate(load)
     }
 
-    var parameters: [String: String] {
-        ["limit": "\(limit)", "text": text.joined(separator: " | ")]
-    }
+    var parameters: [String: String] { ["limit": "\(limit)", "text": text.joined(separator: " | ")] }
 
     static let mixed = ["text", "limit"]
     var label: String { "best \(limit)" }

@@ -125,9 +125,7 @@ public struct HTTPReplyReader: Sendable {
         }
         switch Self.lowercased(name) {
         case "content-length":
-            guard length == nil, let count = Self.number(value), count <= mostBody ?? .max else {
-                throw .brokenReply
-            }
+            guard length == nil, let count = Self.number(value), count <= mostBody ?? .max else { throw .brokenReply }
             length = count
         case "transfer-encoding":
             guard !isChunked, Self.lowercased(value) == "chunked" else { throw .brokenReply }

@@ -85,9 +85,7 @@ final class WebIntake: StreamIntake {
             do throws(HTTPLoadError) {
                 guard !bytes.isEmpty else { throw .closed }
                 try reader.read(bytes) { note($0) }
-            } catch {
-                (connection, failure) = (nil, error)
-            }
+            } catch { (connection, failure) = (nil, error) }
         }
         return arrivals.popFirst()
     }

@@ -18,9 +18,7 @@ public struct BareDiskTest: Sendable {
     /// A folder on the disk that is measured.
     public var directory: String
 
-    public init(directory: String) {
-        self.directory = directory
-    }
+    public init(directory: String) { self.directory = directory }
 
     /// - Parameter rowsPerCommit: the number of rows in each commit, as measured with the tested service; nil for the
     ///   number of operations that a closed loop keeps in flight.
@@ -80,9 +78,7 @@ public struct BareDiskTest: Sendable {
 }
 
 /// The reason why plain SQLite could not write, with SQLite's message and the file.
-public struct BareDiskError: Error, CustomStringConvertible {
-    public let description: String
-}
+public struct BareDiskError: Error, CustomStringConvertible { public let description: String }
 
 /// The database of the test. Used on one thread only.
 private final class BareDisk {

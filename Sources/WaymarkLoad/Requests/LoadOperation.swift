@@ -65,9 +65,7 @@ final class OperationMix {
 
     /// Returns the number that stands for a request on the wire. It contains the index of the operation, and the answer
     /// repeats it, so nothing has to be stored for answers that may come late or never.
-    func sequence(_ number: UInt64, part: Int) -> UInt64 {
-        operations.count > 1 ? number << 8 | UInt64(part) : number
-    }
+    func sequence(_ number: UInt64, part: Int) -> UInt64 { operations.count > 1 ? number << 8 | UInt64(part) : number }
 
     /// Returns the number and the operation's index in a number on the wire; nil if this test did not make it.
     func read(sequence: UInt64) -> (number: UInt64, part: Int)? {

@@ -48,9 +48,7 @@ public struct ReplyReader {
     }
 
     /// Whether the write was executed, which its revision in the reply shows.
-    public var isWritten: Bool {
-        result == .written && Self.number(WrittenField.rev, in: bytes) ?? 0 > 0
-    }
+    public var isWritten: Bool { result == .written && Self.number(WrittenField.rev, in: bytes) ?? 0 > 0 }
 
     /// The number of rows that an ingest added, and whether storage rejected any; nil if the reply is of another kind.
     public var ingested: (added: UInt64, isRejected: Bool)? {

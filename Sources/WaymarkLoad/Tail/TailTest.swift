@@ -98,6 +98,4 @@ public struct TailTest: Sendable {
 }
 
 /// The reason why a test of the feed could not start.
-public struct TailTestError: Error, Hashable, CustomStringConvertible {
-    public let description: String
-}
+public struct TailTestError: Error, Hashable, CustomStringConvertible { public let description: String }

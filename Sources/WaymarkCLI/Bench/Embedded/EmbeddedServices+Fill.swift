@@ -87,9 +87,7 @@ struct FillProgress {
     private var reached: [UInt64] = []
     private var since: ContinuousClock.Instant
 
-    init(patience: Duration, at now: ContinuousClock.Instant = .now) {
-        (self.patience, since) = (patience, now)
-    }
+    init(patience: Duration, at now: ContinuousClock.Instant = .now) { (self.patience, since) = (patience, now) }
 
     /// - Parameter revisions: the revision that each service has reached.
     /// - Returns: false if no revision has changed for longer than the patience.

@@ -136,9 +136,7 @@ actor BenchCrew {
             else { return }
             do throws(Failure) {
                 heard(try WorkerLetter.body(of: message), from: place)
-            } catch {
-                fail(place, error.status, error.code, "cannot be understood. \(error.message)")
-            }
+            } catch { fail(place, error.status, error.code, "cannot be understood. \(error.message)") }
         }
     }
 
@@ -160,9 +158,7 @@ actor BenchCrew {
         tellSeconds()
     }
 
-    private func tellSeconds() {
-        while let (number, second) = seconds.next() { watch?.tell?(number, second) }
-    }
+    private func tellSeconds() { while let (number, second) = seconds.next() { watch?.tell?(number, second) } }
 
     private func tick() {
         let isStopping = watch?.stop.isAsked == true

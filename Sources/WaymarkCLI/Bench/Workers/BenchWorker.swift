@@ -71,9 +71,7 @@ actor BenchWorker {
             case .stop: halt()
             case .run, .beat: break
             }
-        } catch {
-            send(.failed(status: error.status.rawValue, code: error.code, message: error.message), to: peer)
-        }
+        } catch { send(.failed(status: error.status.rawValue, code: error.code, message: error.message), to: peer) }
     }
 
     private func take(_ words: [String], _ part: Int, _ count: Int, from peer: [UInt8]) throws(Failure) {
@@ -121,9 +119,7 @@ actor BenchWorker {
                 }
             }
             return nil
-        } catch {
-            return Failure(error) ?? Failure.failed(Waymark.message(for: error))
-        }
+        } catch { return Failure(error) ?? Failure.failed(Waymark.message(for: error)) }
     }
 
     private func end(_ failure: Failure?, _ peer: [UInt8]) {
