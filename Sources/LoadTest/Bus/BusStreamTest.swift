@@ -66,8 +66,7 @@ public struct BusStreamTest: Sendable {
     }
 
     private func sender(_ socket: consuming Socket, _ shape: LoadShape, _ tag: UInt64) -> BusSender {
-        BusSender(
-            socket, message, tag: tag, topics: topics, seed: shape.seed, highWaterMark: highWaterMark(shape))
+        BusSender(socket, message, tag: tag, topics: topics, seed: shape.seed, highWaterMark: highWaterMark(shape))
     }
 
     /// Runs the same traffic with plain calls of libzmq, with sender and receivers in this process.

@@ -23,8 +23,7 @@ struct BenchPrinter {
             try output.lines(notes(report))
             if let width = output.width, report.runs.contains(where: { $0.figures.done > 0 }) {
                 try output.line("")
-                try output.lines(
-                    report.picture(columns: min(width, Self.widestPicture), rows: Self.pictureRows))
+                try output.lines(report.picture(columns: min(width, Self.widestPicture), rows: Self.pictureRows))
             }
         }
     }

@@ -68,8 +68,7 @@ struct BenchReportOptions: ParsableArguments {
             if: load.ramp && assertions.isEmpty,
             "--ramp needs a limit to search for: give --assert, such as 'p99<5ms'.")
         try refuse(
-            if: load.ramp && abortRule != nil,
-            "--ramp overloads the other end on purpose: leave --abort-if out.")
+            if: load.ramp && abortRule != nil, "--ramp overloads the other end on purpose: leave --abort-if out.")
         try refuse(if: abortWindow != nil && abortRule == nil, "--abort-window is for --abort-if: give that too.")
         try refuse(
             if: abortSeconds.rounded() != abortSeconds || abortSeconds > Double(AbortRule.longest),

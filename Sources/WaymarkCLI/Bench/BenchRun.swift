@@ -98,8 +98,7 @@ struct BenchRun {
         if !load.ramp { report.warnings += BenchWarnings.of(report.runs) }
         report.aborted = stage.stop.reason.map { "\(report.runs.last { $0.isWhole }?.label ?? report.mode): \($0)" }
         let output = stage.output
-        let printer = BenchPrinter(
-            output: output, bareName: cases.lazy.compactMap(\.bare?.name).first ?? "bare bus")
+        let printer = BenchPrinter(output: output, bareName: cases.lazy.compactMap(\.bare?.name).first ?? "bare bus")
         try printer.print(report)
         for warning in report.warnings { output.notice("warning", "Warning: \(warning)") }
         let verdicts = self.verdicts

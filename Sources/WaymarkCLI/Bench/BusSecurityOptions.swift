@@ -34,8 +34,7 @@ struct BusSecurityOptions: ParsableArguments {
             if: plainUser != nil && curveServerKey != nil,
             "A connection has one kind of security: give CURVE's options or PLAIN's.")
         try refuse(
-            if: plainUser.map { !Self.lengths.contains($0.utf8.count) } ?? false,
-            "--plain-user has 1 to 255 bytes.")
+            if: plainUser.map { !Self.lengths.contains($0.utf8.count) } ?? false, "--plain-user has 1 to 255 bytes.")
     }
 
     /// Whether an option was given.

@@ -39,8 +39,7 @@ struct BusStreamOptions: ParsableArguments {
             if: topics == nil && (topicSize != nil || subscribe != nil),
             "--topic-size and --subscribe are about topics: give --topics.")
         try refuse(if: (topics ?? 1) > TopicPlan.most, "--topics is at most \(TopicPlan.most).")
-        try refuse(
-            if: (subscribe ?? 1) > (topics ?? 1), "--subscribe is at most the number of --topics.")
+        try refuse(if: (subscribe ?? 1) > (topics ?? 1), "--subscribe is at most the number of --topics.")
         let digits = "\((topics ?? 1) - 1)".count
         try refuse(
             if: !(digits...TopicPlan.longest).contains(topicSize ?? 16),

@@ -26,8 +26,7 @@ struct BenchWebOptions: ParsableArguments {
         "The address of the HTTP interface. (default: http://\(HTTPOrigin.usual))")
     var url: HTTPOrigin?
 
-    @Option(
-        .file, "A file with a key that \"waymark keys new FILE --http\" has made. Example: --token report.token.")
+    @Option(.file, "A file with a key that \"waymark keys new FILE --http\" has made. Example: --token report.token.")
     var token: String?
 
     func validate() throws {

@@ -21,8 +21,7 @@ struct HTTPNearBench: WebBench {
 
     @OptionGroup(title: "HTTP interface") var web: BenchWebOptions
 
-    @Option(
-        .count(upTo: WaymarkProtocol.pageRows), "The most hits of each answer. Example: --limit 100. (default: 20)")
+    @Option(.count(upTo: WaymarkProtocol.pageRows), "The most hits of each answer. Example: --limit 100. (default: 20)")
     var limit: Int = 20
 
     @Option(.distance, "The greatest distance: metres, or with m, km or mi. Example: --radius 5km. (default: no limit)")

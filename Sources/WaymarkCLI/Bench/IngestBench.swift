@@ -35,8 +35,7 @@ struct IngestBench: WritingBench, RequestBench {
     var summary: String { "ingest(rows: \(rows), around: \(String(reflecting: around)))" }
 
     func operation(at place: Coordinate?, mark: String?, seed: UInt64, isChecked: Bool) -> any LoadOperation {
-        IngestOperation(
-            source: mark ?? "bench", rows: rows, around: place, seed: seed, run: LoadName.word() + "-")
+        IngestOperation(source: mark ?? "bench", rows: rows, around: place, seed: seed, run: LoadName.word() + "-")
     }
 
     func cases(_ service: BenchService) -> [BenchCase] {

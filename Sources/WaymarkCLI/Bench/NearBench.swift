@@ -17,8 +17,7 @@ struct NearBench: RequestBench {
               waymark bench near --around -33.8568,151.2153 --radius 5km --limit 10
             """)
 
-    @Option(
-        .count(upTo: WaymarkProtocol.pageRows), "The most hits of each answer. Example: --limit 100. (default: 20)")
+    @Option(.count(upTo: WaymarkProtocol.pageRows), "The most hits of each answer. Example: --limit 100. (default: 20)")
     var limit: Int = 20
 
     @Option(.distance, "The greatest distance: metres, or with m, km or mi. Example: --radius 5km. (default: no limit)")

@@ -19,8 +19,7 @@ struct SearchBench: RequestBench {
         "The text to search for; repeat it for several. Example: --text opera. (default: words of generated landmarks)")
     var text: [String] = []
 
-    @Option(
-        .count(upTo: WaymarkProtocol.pageRows), "The most hits of each answer. Example: --limit 100. (default: 20)")
+    @Option(.count(upTo: WaymarkProtocol.pageRows), "The most hits of each answer. Example: --limit 100. (default: 20)")
     var limit: Int = 20
 
     @Flag(help: "Count the hits of each answer, which costs more than sending the request. Example: --check.")

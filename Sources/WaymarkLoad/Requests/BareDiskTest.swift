@@ -106,8 +106,7 @@ private final class BareDisk {
             """,
         ] { try execute(sql) }
         sqlite3_prepare_v2(database, "INSERT INTO landmarks VALUES (?2, ?3, ?1)", -1, &landmark, nil)
-        sqlite3_prepare_v2(
-            database, "INSERT INTO changes VALUES (?2, 0, ?2, ?3, 1, 1, 'bench', ?1)", -1, &change, nil)
+        sqlite3_prepare_v2(database, "INSERT INTO changes VALUES (?2, 0, ?2, ?3, 1, 1, 'bench', ?1)", -1, &change, nil)
     }
 
     deinit {

@@ -59,8 +59,7 @@ public struct LoadWorld: Sendable {
     private mutating func near(_ city: City) -> Coordinate {
         let (north, east) = (random.normal() * city.spread, random.normal() * city.spread)
         let distance = (north * north + east * east).squareRoot()
-        return Geodesic.destination(
-            from: city.centre, bearing: atan2(east, north) * 180 / .pi, distance: distance)
+        return Geodesic.destination(from: city.centre, bearing: atan2(east, north) * 180 / .pi, distance: distance)
     }
 
     /// Draws a position that is uniformly distributed on the sphere between 60 degrees south and 75 degrees north,

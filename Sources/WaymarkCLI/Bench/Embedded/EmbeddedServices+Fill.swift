@@ -51,8 +51,7 @@ extension EmbeddedServices {
                 tell(done)
             }
             guard report.taken.added > 0 else {
-                throw Failure(
-                    "embedded", "Storage added no landmark of \(data.source): try waymark ingest to see why.")
+                throw Failure("embedded", "Storage added no landmark of \(data.source): try waymark ingest to see why.")
             }
         }
     }
