@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CZeroMQ
-import Synchronization
 import ZeroMQ
 
 /// A ROUTER socket that echoes messages, written with plain calls of libzmq on a thread of its own. Tests use it to
@@ -14,37 +13,29 @@ public final class BareEchoServer: Sendable {
     ///   - requestBytes: the size of the largest request in bytes.
     ///   - answerBytes: the size of an answer in bytes; nil if an answer is as large as its request.
     ///   - keys: the keys for CURVE encryption, which admits everybody who knows the public key; nil for no encryption.
-    public init(requestBytes: Int, answerBytes: Int? = nil, keys: CurveKeyPair? = nil) throws(ZeroMQError) {
+    public init(requestBytes: Int, answerBytes: Int? = nil, keys: CurveKeyPair? = nil) async throws {
         let context = try Context()
-        let bound = Mutex<Result<String, ZeroMQError>?>(nil)
-        let hasThread = startDetachedThread("waymark-echo") {
-            do throws(ZeroMQError) {
-                var options = SocketOptions()
-                // The backlog must hold all clients, because they connect at the same time.
-                (options.backlog, options.sendHighWaterMark, options.receiveHighWaterMark) = (1_024, 0, 0)
-                let socket = try Socket(.router, context: context, options: options)
-                if let keys { BareEchoServer.encrypt(socket.handle, keys.secretKey.bytes) }
-                let endpoint = try socket.bind("tcp://127.0.0.1:*")
-                bound.withLock { $0 = .success(endpoint) }
-                BareEchoServer.echo(socket, requestBytes, answerBytes)
-            } catch { bound.withLock { $0 = .failure(error) } }
-        }
-        guard hasThread else { throw .last("pthread_create") }
-        endpoint = try BareEchoServer.wait { bound.withLock { $0 } }.get()
         self.context = context
+        endpoint = try await withCheckedThrowingContinuation { continuation in
+            let hasThread = startDetachedThread("waymark-echo") {
+                do {
+                    var options = SocketOptions()
+                    // The backlog must hold all clients, because they connect at the same time.
+                    (options.backlog, options.sendHighWaterMark, options.receiveHighWaterMark) = (1_024, 0, 0)
+                    let socket = try Socket(.router, context: context, options: options)
+                    if let keys { BareEchoServer.encrypt(socket.handle, keys.secretKey.bytes) }
+                    continuation.resume(returning: try socket.bind("tcp://127.0.0.1:*"))
+                    BareEchoServer.echo(socket, requestBytes, answerBytes)
+                } catch { continuation.resume(throwing: error) }
+            }
+            if !hasThread { continuation.resume(throwing: ZeroMQError.last("pthread_create")) }
+        }
     }
 
     deinit { stop() }
 
     /// Asks the thread to end.
     public func stop() { context.shutdown() }
-
-    private static func wait<Value>(for value: () -> Value?) -> Value {
-        while true {
-            if let value = value() { return value }
-            NanoClock.sleep(100_000)
-        }
-    }
 
     private static func encrypt(_ socket: UnsafeMutableRawPointer, _ key: [UInt8]) {
         var isServer: Int32 = 1

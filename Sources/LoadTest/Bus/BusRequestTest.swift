@@ -37,10 +37,10 @@ public struct BusRequestTest: Sendable {
 
     /// Runs the same traffic with plain calls of libzmq, with client and server in this process.
     public func runBare(_ shape: LoadShape, _ watch: LoadWatch) async throws -> LoadResult {
-        try await LoadThread.run {
-            let (size, keys) = try (message.usualBytes, encryptsBare ? CurveKeyPair.generate() : nil)
-            let server = try BareEchoServer(requestBytes: size, answerBytes: answerBytes, keys: keys)
-            defer { server.stop() }
+        let (size, keys) = try (message.usualBytes, encryptsBare ? CurveKeyPair.generate() : nil)
+        let server = try await BareEchoServer(requestBytes: size, answerBytes: answerBytes, keys: keys)
+        defer { server.stop() }
+        return try await LoadThread.run {
             let context = try Context(maxSockets: shape.clients + 16)
             let ports = try (0..<shape.clients).map { _ in
                 try BareRequestPort(

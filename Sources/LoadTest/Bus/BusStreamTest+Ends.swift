@@ -48,12 +48,13 @@ extension BusStreamTest {
 
     func result(_ sent: StreamGenerator.Outcome, _ received: StreamArrivals) -> LoadResult {
         let counted = sent.result.tally.sent
+        func due(upTo number: UInt64, _ place: Int) -> UInt64 { topics?.count(upTo: number, for: place) ?? number }
         var (rows, expected): ([LoadFigures.Receiver], UInt64) = ([], 0)
         for place in 0..<receivers {
             let ledger = received.ledgers.indices.contains(place) ? received.ledgers[place] : SequenceLedger()
             let isLate = joinAt != nil && place == receivers - 1
-            let all = count(upTo: sent.last, for: place)
-            let warm = count(upTo: sent.last - min(sent.last, counted), for: place)
+            let all = due(upTo: sent.last, place)
+            let warm = due(upTo: sent.last - min(sent.last, counted), place)
             // Everything before the first message that arrived was sent before the receiver had joined.
             let missed = !isLate ? 0 : ledger.received > 0 ? ledger.lowest - 1 : all
             let kind =
@@ -71,10 +72,5 @@ extension BusStreamTest {
         let isPlanned = topics != nil || slow != nil || joinAt != nil
         if isPlanned || (lost > 0 && rows.count > 1) { result.figures.receivers = rows }
         return result
-    }
-
-    /// Returns how many of the messages up to a number a receiver must get.
-    private func count(upTo number: UInt64, for place: Int) -> UInt64 {
-        topics?.count(upTo: number, for: place) ?? number
     }
 }

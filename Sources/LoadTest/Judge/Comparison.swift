@@ -73,6 +73,11 @@ public struct Comparison: Hashable, Sendable {
     }
 }
 
+extension Sequence where Element: Equatable {
+    /// The elements without repetitions, in the order of their first occurrences.
+    public var distinct: [Element] { reduce(into: []) { if !$0.contains($1) { $0.append($1) } } }
+}
+
 extension [Double] {
     /// The middle value, or the mean of the two middle values if their count is even; nil if the array is empty.
     public var median: Double? {

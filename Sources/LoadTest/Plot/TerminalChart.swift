@@ -89,15 +89,10 @@ struct TerminalChart {
     }
 
     private func row(_ row: Int) -> String {
-        var text = ""
-        for cell in row * columns..<(row + 1) * columns {
-            if let letter = letters[cell] {
-                text.append(letter)
-            } else {
-                text.unicodeScalars.append(cells[cell] == 0 ? " " : Unicode.Scalar(0x2800 + cells[cell]) ?? " ")
-            }
+        let characters = (row * columns..<(row + 1) * columns).map { cell in
+            letters[cell] ?? Character(cells[cell] == 0 ? " " : Unicode.Scalar(0x2800 + cells[cell]) ?? " ")
         }
-        return text
+        return String(characters)
     }
 
     /// Returns the labels of the axis, as many as fit without touching.

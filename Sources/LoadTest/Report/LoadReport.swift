@@ -137,11 +137,7 @@ extension [LoadReport.Run] {
     var latencies: Latencies { reduce(into: Latencies()) { $0.add($1.latencies) } }
 
     /// The labels of the cases, in the order of their first runs.
-    public var labels: [String] {
-        reduce(into: []) { labels, run in
-            if run.isWhole, !labels.contains(run.label) { labels.append(run.label) }
-        }
-    }
+    public var labels: [String] { filter(\.isWhole).map(\.label).distinct }
 
     /// Returns the figures of a case's repeated runs.
     public func figures(of label: String) -> [LoadFigures] { filter { $0.label == label && $0.isWhole }.map(\.figures) }

@@ -57,13 +57,11 @@ extension LoadResult {
         self.init(
             tally, seconds: all.map { min(max(1e-5, $0.seconds), 1e7) }.max() ?? 0,
             rate: rates.isEmpty ? nil : rates.reduce(0, +) * Double(count) / Double(rates.count))
-        func sum(_ counts: [UInt64?]) -> UInt64? {
-            let known = counts.compactMap { $0 }
+        func sum(_ count: (LoadFigures) -> UInt64?) -> UInt64? {
+            let known = all.compactMap(count)
             return known.isEmpty ? nil : known.reduce(0) { $0 + min($1, Tally.greatest) }
         }
-        figures.lost = sum(all.map(\.lost))
-        figures.repeats = sum(all.map(\.repeats))
-        figures.reorders = sum(all.map(\.reorders))
+        (figures.lost, figures.repeats, figures.reorders) = (sum(\.lost), sum(\.repeats), sum(\.reorders))
         // The messages that are foreign to one generator are another's: `foreign` stays unknown.
         if tally.done > 0 {
             let sums = all.map { bounded($0.latency.mean) * Double(min($0.done, Tally.greatest)) }

@@ -52,9 +52,7 @@ struct BenchPrinter {
     /// Describes what each receiver received and lost in all runs, if they differ.
     private func receivers(_ runs: [LoadFigures]) -> [String] {
         let all = runs.flatMap { $0.receivers ?? [] }
-        let names: [String] = all.reduce(into: []) { names, one in
-            if !names.contains(one.name) { names.append(one.name) }
-        }
+        let names = all.map(\.name).distinct
         let rest = names.count - Self.mostReceivers
         return names.prefix(Self.mostReceivers).map { name in
             let own = all.filter { $0.name == name }

@@ -44,6 +44,6 @@ struct NearBench: RequestBench {
     }
 
     func operation(at place: Coordinate?, mark: String?, seed: UInt64, isChecked: Bool) -> any LoadOperation {
-        NearOperation(limit: limit, radius: radius, around: place, seed: seed, isChecked: isChecked)
+        ReadOperation.near(limit: limit, radius: radius, around: place, seed: seed, isChecked: isChecked)
     }
 }

@@ -43,6 +43,6 @@ struct SearchBench: RequestBench {
     var summary: String { "search(texts: \(text), limit: \(limit))" }
 
     func operation(at place: Coordinate?, mark: String?, seed: UInt64, isChecked: Bool) -> any LoadOperation {
-        SearchOperation(texts: text, limit: limit, seed: seed, isChecked: isChecked)
+        ReadOperation.search(texts: text, limit: limit, seed: seed, isChecked: isChecked)
     }
 }

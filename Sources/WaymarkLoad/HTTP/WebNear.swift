@@ -2,7 +2,7 @@
 
 public import Geodesy
 
-/// Requests of `GET /v1/near`, which are made before the run. The positions are those of ``NearOperation``.
+/// Requests of `GET /v1/near`, which are made before the run. The positions are those of ``ReadOperation``.
 public struct WebNear: Sendable {
     private let pool: RequestPool
 

@@ -22,11 +22,8 @@ extension EmbeddedServices {
         let watch = LoadWatch(
             stop: stop,
             tell: { _, second in
-                tell(
-                    done.withLock { done in
-                        done += Int(second.done) * rows
-                        return done
-                    })
+                done.withLock { $0 += Int(second.done) * rows }
+                tell(done.withLock { $0 })
             })
         let requests = (count + rows - 1) / rows
         let result = try await test.run(
