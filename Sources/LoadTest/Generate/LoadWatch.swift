@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Synchronization
+import ZeroMQ
 
 /// Asks a run to end early. The run still waits for the operations that are in flight.
 public final class LoadStop: Sendable {
@@ -36,5 +37,16 @@ public struct LoadWatch: Sendable {
         countingBegins: @escaping @Sendable () -> Void = {}
     ) {
         (self.stop, self.tell, self.countingBegins) = (stop, tell, countingBegins)
+    }
+}
+
+/// Runs code that blocks or spins on a thread of its own, because Swift's concurrency pool has no thread to spare.
+public enum LoadThread {
+    public static func run<Value: Sendable>(
+        _ body: @escaping @Sendable () throws -> Value
+    ) async throws -> Value {
+        try await withCheckedThrowingContinuation { continuation in
+            startDetachedThread("waymark-load") { continuation.resume(with: Result { try body() }) }
+        }
     }
 }
