@@ -34,7 +34,6 @@ public final class BareEchoServer: Sendable {
 
     deinit { stop() }
 
-    /// Asks the thread to end.
     public func stop() { context.shutdown() }
 
     private static func encrypt(_ socket: UnsafeMutableRawPointer, _ key: [UInt8]) {

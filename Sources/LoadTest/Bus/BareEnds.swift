@@ -6,7 +6,6 @@ public import ZeroMQ
 /// A ``BusRequestPort`` with plain calls of libzmq, so that the same generator measures the capacity of the bus itself.
 public final class BareRequestPort: RequestPort {
     private let socket: Socket
-    /// libzmq's pointer to the socket.
     private let handle: UnsafeMutableRawPointer
     private var payload: [UInt8]
     private var buffer: [UInt8]
@@ -47,7 +46,6 @@ public final class BareRequestPort: RequestPort {
 /// The sender or a receiver of a one-way test, with plain calls of libzmq.
 final class BareStreamEnd: StreamSender, StreamIntake {
     private let socket: Socket
-    /// libzmq's pointer to the socket.
     private let handle: UnsafeMutableRawPointer
     private var buffer: [UInt8]
     private let tag: UInt64

@@ -6,7 +6,6 @@ public import ZeroMQ
 public final class BusSender: StreamSender {
     public let socket: Socket
     private let topics: TopicPlan?
-    /// The names of the topics; empty without topics.
     private let names: [[UInt8]]
     private let mostGreetings: Int
     private var writer: MessageWriter

@@ -16,7 +16,6 @@ public struct BusMessage: Hashable, Sendable {
     }
 }
 
-/// Writes the messages of a run.
 struct MessageWriter {
     private let form: BusMessage
     /// The seed of the sizes.

@@ -101,7 +101,6 @@ public struct BusPeerError: Error, Hashable, CustomStringConvertible {
 
     public let endpoint: String
     public let reason: Reason
-    /// The security of this end.
     let security: SocketSecurity?
 
     /// The security of this end, as the end of a sentence.

@@ -123,10 +123,7 @@ public struct BusStreamTest: Sendable {
         }
         return try receiver.receiveAll(meeting, shape)
     }
-}
 
-/// Opens the sockets of the sender and the receivers, and counts what each receiver received, missed and lost.
-extension BusStreamTest {
     /// Opens the sender's socket, which listens if there is no endpoint to connect to.
     func sending(_ shape: LoadShape, _ meeting: StreamMeeting?) throws -> Socket {
         var options = target.options(for: target.endpoint)

@@ -40,8 +40,7 @@ public actor EchoServer {
     /// - Returns: the endpoint at which the server listens, with the port that was chosen.
     public func start(_ context: Context, endpoint: String = "tcp://127.0.0.1:*") throws(ZeroMQError) -> String {
         var options = SocketOptions.service
-        options.sendHighWaterMark = 0
-        options.receiveHighWaterMark = 0
+        (options.sendHighWaterMark, options.receiveHighWaterMark) = (0, 0)
         let socket = try Socket(.router, context: context, options: options)
         let endpoint = try socket.bind(endpoint)
         watch = loop.watch(socket, for: self, onReadable: { $0.drain() })

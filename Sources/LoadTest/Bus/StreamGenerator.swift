@@ -14,13 +14,10 @@ public struct StreamGenerator {
     /// The time in nanoseconds without an accepted message after which the generator gives up.
     public var patience: UInt64 = 5_000_000_000
 
-    public struct Outcome: Sendable {
-        /// The last number of the run. The numbers begin with 1 in the warm-up.
-        public var last: UInt64
-        /// The result of sending, without the warm-up. It has latencies only if sending is timed. The error
-        /// `nobody_receives` means that the run ended because the socket accepted no message for too long.
-        public var result: LoadResult
-    }
+    /// The last number of the run, whose numbers begin with 1 in the warm-up, and the result of sending, without the
+    /// warm-up. It has latencies only if sending is timed. The error `nobody_receives` means that the run ended because
+    /// the socket accepted no message for too long.
+    public typealias Outcome = (last: UInt64, result: LoadResult)
 
     /// - Parameter begun: the time on ``NanoClock`` at which the warm-up begins.
     public func run(
@@ -60,7 +57,7 @@ public struct StreamGenerator {
         }
         var result = run.result(sentUntil: min(NanoClock.now, run.limit))
         if isBlocked { result.figures.errors["nobody_receives"] = 1 }
-        return Outcome(last: last, result: result)
+        return (last, result)
     }
 
     /// - Returns: the size of the message; nil if the socket did not accept it before the end of the run.

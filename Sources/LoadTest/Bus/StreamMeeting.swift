@@ -7,13 +7,9 @@ public final class StreamMeeting: Sendable {
     struct State: Sendable {
         /// The endpoint at which the sender listens.
         var sendsTo: String?
-        /// Whether each receiver has received a greeting.
         var isGreeted = false
-        /// The time at which the run begins.
         var begins: UInt64?
-        /// Whether everything has been sent.
         var isSent = false
-        /// Whether one of the threads has failed.
         var hasFailed = false
     }
 

@@ -56,7 +56,6 @@ public final class StreamReceiver<Intake: StreamIntake> {
         latecomer = (nanoseconds, make)
     }
 
-    /// Everything counted in the run.
     public var arrivals: StreamArrivals {
         var counts = counts
         counts.idle = last.idle

@@ -32,7 +32,6 @@ struct Flight {
         self.most = most
     }
 
-    /// Whether another operation can be added.
     var hasRoom: Bool { count < most }
 
     /// Adds an operation. Allowed only if ``hasRoom``; number and time must be greater than all earlier ones. The first

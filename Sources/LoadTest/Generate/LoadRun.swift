@@ -10,7 +10,6 @@ public struct LoadRun {
     /// The maximum number of operations that are counted.
     public let most: UInt64
     public internal(set) var tally: Tally
-    /// Whether the warm-up has ended.
     public private(set) var isCounting = false
     private let watch: LoadWatch
     /// The counts of each kind of operation in a mixed load.
@@ -21,7 +20,6 @@ public struct LoadRun {
     /// Whether there are kinds or parts. Asked for each operation, because the profile itself costs more to look at.
     private let isDivided: Bool
     private var schedule: Schedule?
-    /// The time at which the warm-up begins.
     let begun: UInt64
     /// The idle time in nanoseconds since counting began.
     var idle: UInt64 = 0

@@ -71,7 +71,7 @@ struct RequestRun<Port: RequestPort>: ~Copyable {
             let now = NanoClock.now
             run.begins(at: now)
             if isOver(now) || counted >= run.most || generator.watch.stop.isAsked { break }
-            let hasSent = try send(now)
+            let hasSent = if let window { try fill(window) } else { try catchUp(now) }
             let hasReceived = try receive()
             expire(now)
             if !hasSent, !hasReceived { try wait() }
@@ -92,7 +92,6 @@ struct RequestRun<Port: RequestPort>: ~Copyable {
 
     var maySend: Bool { flight.hasRoom && !isAllSent }
 
-    /// Whether all operations of the shape have been sent.
     var isAllSent: Bool { lastWarm != .max && number - lastWarm >= run.most }
 
     mutating func advance() { if let time = run.next() { due = time } }
@@ -128,11 +127,6 @@ struct RequestRun<Port: RequestPort>: ~Copyable {
 
 /// Sends operations at their intended times.
 extension RequestRun {
-    mutating func send(_ now: UInt64) throws(ZeroMQError) -> Bool {
-        guard let window else { return try catchUp(now) }
-        return try fill(window)
-    }
-
     private mutating func fill(_ window: Int) throws(ZeroMQError) -> Bool {
         var hasSent = false
         for client in ports.indices {

@@ -113,7 +113,6 @@ public struct LoadAssertion: Hashable, Sendable, CustomStringConvertible {
 
 /// The verdict on one case of a test: about an assertion, or about whether it did anything.
 public struct LoadVerdict: Hashable, Sendable {
-    /// The label of the case.
     public let label: String
     /// The assertion, such as `p99<5ms`.
     public let assertion: String

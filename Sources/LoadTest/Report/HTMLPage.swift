@@ -28,7 +28,6 @@ struct HTMLPage {
         body = "<h1>\(SVG.escaped(title))</h1>\n"
     }
 
-    /// The whole page.
     var text: String {
         "<!doctype html>\n<html lang=\"en\">\n<head>\n<title>\(SVG.escaped(title))</title>\n\(Self.head)\n</head>\n"
             + "<body>\n\(body)</body>\n</html>\n"

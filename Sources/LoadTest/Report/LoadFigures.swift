@@ -88,7 +88,6 @@ public struct LoadFigures: Codable, Hashable, Sendable {
         self.latency = Latency(latency)
     }
 
-    /// The number of operations done per second.
     public var throughput: Double { seconds > 0 ? Double(done) / seconds : 0 }
     public var failures: UInt64 { errors.values.reduce(0, +) }
 }

@@ -39,21 +39,16 @@ public struct LoadReport: Codable, Sendable {
             case histogram = "histogram_ns"
         }
 
+        /// - Parameter label: nil for that of a part of the load.
         public init(
-            label: String, partOf whole: String? = nil, isBare: Bool = false, shape: LoadShape, result: LoadResult,
-            rowsPerOperation: Int? = nil
+            label: String? = nil, partOf whole: String? = nil, isBare: Bool = false, shape: LoadShape,
+            result: LoadResult, rowsPerOperation: Int? = nil
         ) {
-            (self.label, partOf, self.isBare, self.shape) = (label, whole, isBare, shape)
-            figures = result.figures
+            (self.label, partOf, self.isBare, self.shape) = (label ?? result.name, whole, isBare, shape)
+            (figures, partNumber) = (result.figures, result.number)
             self.rowsPerOperation = rowsPerOperation
             perSecond = result.tally.seconds
             histogram = result.tally.latencies.histogram.recordedValues().map { [$0.value, $0.count] }
-        }
-
-        /// Makes the run of a part of the load.
-        public init(_ part: LoadResult, of whole: String, shape: LoadShape) {
-            self.init(label: part.name, partOf: whole, shape: shape, result: part)
-            partNumber = part.number
         }
 
         /// Whether the run tested the service and counts the whole load.
@@ -133,13 +128,11 @@ extension [LoadReport.Run] {
         return true
     }
 
-    /// The latencies of all runs together.
     var latencies: Latencies { reduce(into: Latencies()) { $0.add($1.latencies) } }
 
     /// The labels of the cases, in the order of their first runs.
     public var labels: [String] { filter(\.isWhole).map(\.label).distinct }
 
-    /// Returns the figures of a case's repeated runs.
     public func figures(of label: String) -> [LoadFigures] { filter { $0.label == label && $0.isWhole }.map(\.figures) }
 
     /// Returns the figures of one part of the profile, by its number from 1, in a case's repeated runs.
@@ -147,7 +140,6 @@ extension [LoadReport.Run] {
         filter { $0.partOf == label && $0.partNumber == part }.map(\.figures)
     }
 
-    /// Returns the figures of a case's runs over the bare bus.
     public func bareFigures(of label: String) -> [LoadFigures] {
         filter { $0.label == label && $0.isBare }.map(\.figures)
     }
@@ -162,7 +154,6 @@ public struct MachineInfo: Codable, Hashable, Sendable {
     /// The versions of the measured programs and libraries, by name.
     public var versions: [String: String]
 
-    /// Describes this machine.
     public static func here(versions: [String: String]) -> MachineInfo {
         func text(_ path: String) -> String { (try? String(contentsOfFile: path, encoding: .utf8)) ?? "" }
         let information = ProcessInfo.processInfo

@@ -64,7 +64,6 @@ public struct LoadShape: Codable, Hashable, Sendable {
         return pace
     }
 
-    /// The profile of the rate; nil if the loop has none.
     public var profile: LoadProfile? {
         guard case .profile(let profile) = pace else { return nil }
         return profile
@@ -73,7 +72,6 @@ public struct LoadShape: Codable, Hashable, Sendable {
     /// The intended number of operations per second, on average; nil in a closed loop.
     public var rate: Double? { pace?.meanRate }
 
-    /// The same shape without a seed.
     var unseeded: LoadShape { LoadShape(loop: loop, clients: clients, end: end, warmUp: warmUp, seed: 0) }
 
     /// Returns the load of one of `count` generators, which together have this load. Each has at least one client.

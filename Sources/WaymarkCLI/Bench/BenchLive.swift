@@ -21,16 +21,12 @@ final class BenchLive: Sendable {
         mutating func add(_ number: Int, _ second: Tally.Second) {
             done += second.done
             failed += second.failed
-            let share: (done: Double, all: Double)
-            var left: String
-            switch shape.end {
-            case .duration(let seconds):
-                share = (Double(number), seconds)
-                left = "\(Figures.count(UInt64(max(0, share.all - share.done).rounded(.up)))) s left"
-            case .count(let count):
-                share = (Double(done + failed), Double(count))
-                left = "\(Figures.count(UInt64(max(0, share.all - share.done)))) left"
-            }
+            let (share, unit): ((done: Double, all: Double), String) =
+                switch shape.end {
+                case .duration(let seconds): ((Double(number), seconds), " s")
+                case .count(let count): ((Double(done + failed), Double(count)), "")
+                }
+            var left = Figures.count(UInt64(max(0, share.all - share.done).rounded(.up))) + unit + " left"
             if let parts = shape.profile?.parts, let part = shape.profile?.part(at: Double(number)) {
                 left += ", part \(part + 1) of \(parts.count): \(parts[part].label)"
             }
@@ -77,7 +73,6 @@ final class BenchLive: Sendable {
         draw { $0.status = ((Double(done), Double(max(1, all))), "\(label): \(done) of \(all)") }
     }
 
-    /// Removes the status.
     func end() {
         metrics.end()
         draw { $0.status = nil }

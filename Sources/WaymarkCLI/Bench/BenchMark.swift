@@ -35,7 +35,6 @@ struct BenchMark: Hashable, Sendable {
     /// The mark as the name of a kind or of a source.
     var name: String { Self.prefix + run }
 
-    /// The command that removes everything with this mark.
     var removal: String { "waymark bench clean \(run)\(options)" }
 }
 

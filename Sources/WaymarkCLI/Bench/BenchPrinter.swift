@@ -66,7 +66,6 @@ struct BenchPrinter {
         } + (rest > 0 ? ["and \(rest) more receivers: see -o json"] : [])
     }
 
-    /// Describes the spread of repeated runs; nil if there was only one run.
     private func spread(_ runs: [LoadFigures]) -> String? {
         let rates = runs.map(\.throughput)
         guard runs.count > 1, let median = rates.median, let least = rates.min(), let most = rates.max() else {
@@ -132,7 +131,6 @@ enum BenchFiles {
         }
     }
 
-    /// Refuses a file whose folder cannot be written to.
     static func check(_ path: String) throws {
         try refuse(if: access(PathText.folder(of: path), W_OK) != 0, problem(path))
     }

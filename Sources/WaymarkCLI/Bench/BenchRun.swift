@@ -55,7 +55,7 @@ struct BenchRun {
         let result = try await measure(one, one.label, processes, options.abortRule, one.run)
         report.runs.append(
             .init(label: one.label, shape: one.shape, result: result, rowsPerOperation: one.rowsPerOperation))
-        report.runs += result.parts.map { .init($0, of: one.label, shape: one.shape) }
+        report.runs += result.parts.map { .init(partOf: one.label, shape: one.shape, result: $0) }
         guard let bare = one.bare, !stage.stop.isAsked else { return }
         let other = try await measure(one, "\(one.label), \(bare.name)", [], nil) {
             try await bare.run($0, $1, result)
@@ -92,7 +92,6 @@ struct BenchRun {
         report.knees?[one.label] = ramp.best
     }
 
-    /// Prints the report, writes the files, and checks the assertions.
     private mutating func finish() throws {
         // A search for the highest rate overloads the service on purpose, so an overload needs no warning.
         if !load.ramp { report.warnings += BenchWarnings.of(report.runs) }

@@ -157,7 +157,6 @@ enum BusPattern: String, CaseIterable, ExpressibleByArgument {
 }
 
 extension BusBench {
-    /// The sizes of each case.
     var allSizes: [MessageSizes] {
         if let replay = load.replay, size == nil { return sizes ?? [.recorded(replay.sizes(warmUp: load.warmup))] }
         return sizes ?? [.fixed(size ?? 64)]

@@ -136,10 +136,8 @@ struct BusSecurityOptions: ParsableArguments {
             if: plainUser.map { !Self.lengths.contains($0.utf8.count) } ?? false, "--plain-user has 1 to 255 bytes.")
     }
 
-    /// Whether an option was given.
     var isGiven: Bool { curveServerKey != nil || plainUser != nil }
 
-    /// Reads the files.
     func security() throws -> SocketSecurity? {
         if let curveServerKey {
             let server = try CurveKeyText.publicKey(curveServerKey)

@@ -68,14 +68,11 @@ struct EmbeddedServices: Sendable {
         return process
     }
 
-    /// Stops both services and removes their files.
     func stop() async {
         for process in processes.reversed() { await process.stop() }
         try? FileManager.default.removeItem(atPath: directory)
     }
-}
 
-extension EmbeddedServices {
     /// Adds generated landmarks.
     ///
     /// - Parameter tell: called with the number of landmarks added so far.

@@ -49,7 +49,6 @@ struct BenchWebOptions: ParsableArguments {
     }
 }
 
-/// A load test of the HTTP interface.
 protocol WebBench: ServiceBench {
     var web: BenchWebOptions { get }
 }

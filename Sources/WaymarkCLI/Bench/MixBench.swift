@@ -74,7 +74,6 @@ struct MixFile: Sendable {
         for entry in entries { list.append(try Self.read(entry, path)) }
     }
 
-    /// The operations with their weights, in one line.
     var summary: String { list.map { "\($0.test.summary) \($0.weight)" }.joined(separator: "; ") }
 
     var isWriting: Bool { list.contains { $0.test is any WritingBench } }

@@ -5,7 +5,6 @@ import Geodesy
 import LoadTest
 import WaymarkLoad
 
-/// A load test of the services.
 protocol ServiceBench: AsyncParsableCommand {
     var measuring: MeasuringOptions { get }
     var target: BenchTargetOptions { get }

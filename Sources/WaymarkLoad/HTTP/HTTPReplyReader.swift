@@ -91,9 +91,12 @@ public struct HTTPReplyReader: Sendable {
                 throw .brokenReply
             }
             (reply.status, state) = (code, .fields)
-        case .fields:
-            if line.isEmpty { return try endHead() }
-            try takeField()
+        case .fields where line.isEmpty:
+            guard isChunked == (length == nil) else { throw .brokenReply }
+            left = length ?? 0
+            state = isChunked ? .size : left > 0 ? .body : .done
+            return true
+        case .fields: try takeField()
         case .size:
             // An extension may follow, and says nothing here.
             let digits = line.prefix { $0 != UInt8(ascii: ";") && $0 != UInt8(ascii: " ") }
@@ -133,13 +136,6 @@ public struct HTTPReplyReader: Sendable {
         case "connection": reply.isLast = Self.lowercased(value) == "close"
         default: break
         }
-    }
-
-    private mutating func endHead() throws(HTTPLoadError) -> Bool {
-        guard isChunked == (length == nil) else { throw .brokenReply }
-        left = length ?? 0
-        state = isChunked ? .size : left > 0 ? .body : .done
-        return true
     }
 
     private static func lowercased(_ text: ArraySlice<UInt8>) -> String {

@@ -97,7 +97,6 @@ struct RequestPool: Sendable {
         }
     }
 
-    /// Returns the index of the request that is used for a number.
     func place(_ number: UInt64) -> Int { Int(number % UInt64(Self.size)) }
 
     func append(_ number: UInt64, to body: inout [UInt8]) {

@@ -10,7 +10,6 @@ public struct ReplyReader {
 
     /// The type of the result; nil if this program does not know the type.
     public let result: ReplyField?
-    /// The encoded result.
     private let bytes: UnsafeRawBufferPointer
 
     /// - Parameter reply: the encoded reply, which must stay valid as long as the reader is used.

@@ -147,7 +147,6 @@ final class ServicePort: RequestPort {
 }
 
 extension SocketOptions {
-    /// Makes the options of a socket that connects to a service.
     static func waymarkClient(of endpoint: String, _ security: SocketSecurity?) -> SocketOptions {
         var options = SocketOptions.client
         options.maxMessageSize = WaymarkProtocol.messageBytes

@@ -66,7 +66,6 @@ public struct WriteOperation: LoadOperation {
 
     public func fault(_ reply: ReplyReader) -> String? { reply.isWritten ? nil : ReplyReader.unreadable }
 
-    /// Encodes the latitude field of a draft.
     private static func latitude(_ degrees: Double) -> [UInt8] {
         var wire = WireWriter()
         wire.optional(DraftField.lat, degrees)

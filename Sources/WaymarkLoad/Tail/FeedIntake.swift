@@ -61,15 +61,10 @@ final class FeedIntake: StreamIntake {
 final class SendTimes: Sendable {
     private static let room: UInt64 = 1 << 20
 
-    private struct Entry: Sendable {
-        var number: UInt64 = 0
-        var time: UInt64 = 0
-    }
-
-    private let ring = Mutex([Entry](repeating: Entry(), count: Int(SendTimes.room)))
+    private let ring = Mutex([(number: UInt64, time: UInt64)](repeating: (0, 0), count: Int(SendTimes.room)))
 
     func note(_ number: UInt64, _ time: UInt64) {
-        ring.withLock { $0[Int(number % Self.room)] = Entry(number: number, time: time) }
+        ring.withLock { $0[Int(number % Self.room)] = (number, time) }
     }
 
     /// Returns the intended time of a write; nil if a later write has overwritten it.

@@ -53,7 +53,6 @@ public struct LoadWorld: Sendable {
         return near(city)
     }
 
-    /// Draws one of the words.
     public mutating func pick(_ words: [String]) -> String { words[Int(random.next() % UInt64(words.count))] }
 
     private mutating func near(_ city: City) -> Coordinate {

@@ -63,7 +63,6 @@ actor BenchCrew {
         (self.endpoints, self.output, self.loop) = (endpoints, output, loop)
     }
 
-    /// Makes a case whose runs are those of the workers.
     nonisolated func divided(_ one: BenchCase) -> BenchCase {
         var one = one
         one.run = { _, watch in try await self.run(watch) }
@@ -118,7 +117,6 @@ actor BenchCrew {
         return result
     }
 
-    /// Waits until each worker is where `isThere` says, or lost.
     private func wait(until isThere: @escaping (Member) -> Bool) async throws {
         let isOver = await loop.wait {
             self.failure != nil || self.members.allSatisfy { $0.isLost || isThere($0) }
@@ -195,7 +193,6 @@ actor BenchCrew {
         throw Failure("worker_lost", "\(lost) of \(members.count) workers were lost: the figures lack what they did.")
     }
 
-    /// Ends the runs of the workers, and the connections.
     private func close() async {
         for member in members { send(.stop, to: member) }
         members = []

@@ -13,7 +13,6 @@ actor BenchWorker {
         /// The time of the coordinator's last sign of life.
         var heard = ContinuousClock.now
         var deadline = ContinuousClock.now + BenchWorker.patience
-        /// Whether the run that is ready may begin.
         var mayGo = false
     }
 

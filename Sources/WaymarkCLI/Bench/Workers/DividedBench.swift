@@ -64,7 +64,7 @@ struct BenchShare: Sendable {
             var result = try await one.run(
                 shape, LoadWatch(stop: watch.stop, tell: { tell(.second($1)) }, countingBegins: { meter.begin() }))
             meter.end(&result.figures)
-            let parts = result.parts.map { LoadReport.Run($0, of: one.label, shape: shape) }
+            let parts = result.parts.map { LoadReport.Run(partOf: one.label, shape: shape, result: $0) }
             tell(.done([LoadReport.Run(label: one.label, shape: shape, result: result)] + parts))
             return result
         }
@@ -101,6 +101,5 @@ struct SharedSeconds {
         return (count, sum)
     }
 
-    /// The number of operations that a worker has told.
     func done(_ worker: Int) -> UInt64 { told[worker].reduce(0) { $0 &+ $1.done } }
 }
