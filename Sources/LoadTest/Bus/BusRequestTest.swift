@@ -6,8 +6,7 @@ public import ZeroMQ
 public struct BusTarget: Hashable, Sendable {
     /// The endpoint to which messages are sent; nil for another end in this process, over TCP on loopback.
     public var endpoint: String?
-    /// The endpoint from which one-way messages are received. If only the endpoint for sending is given, sending is
-    /// timed.
+    /// The endpoint from which one-way messages are received. Without it, sending to an endpoint is timed.
     public var receive: String?
     /// The security of the connections to both endpoints; nil for neither encryption nor a password.
     public var security: SocketSecurity?

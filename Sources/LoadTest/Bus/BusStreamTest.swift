@@ -43,8 +43,7 @@ public struct BusStreamTest: Sendable {
         (self.pattern, self.receivers, message) = (pattern, receivers, BusMessage(.fixed(size)))
     }
 
-    /// The high-water mark in messages: in a closed loop the window; in an open loop enough for any bus that keeps up
-    /// with the rate.
+    /// The high-water mark in messages: in a closed loop the window; in an open loop enough for a bus that keeps up.
     func highWaterMark(_ shape: LoadShape) -> Int {
         if case .closed(let window) = shape.loop { window } else { openHighWaterMark }
     }
@@ -148,8 +147,7 @@ public struct BusStreamTest: Sendable {
     func receiving(_ shape: LoadShape) throws -> (String, Int) throws(ZeroMQError) -> Socket {
         let context = try Context(maxSockets: receivers + 16)
         var options = target.options(for: target.receive)
-        // Messages beyond the limit wait at the sender, or are dropped there. Without a limit, memory would hide how
-        // slow the receiver is.
+        // Messages beyond it wait at the sender, or are dropped there. Without it, memory would hide a slow receiver.
         options.receiveHighWaterMark = highWaterMark(shape)
         // libzmq drops subscriptions beyond the high-water mark for sending.
         if topics != nil { options.sendHighWaterMark = 0 }

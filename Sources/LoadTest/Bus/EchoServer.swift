@@ -2,11 +2,9 @@
 
 public import ZeroMQ
 
-/// The server of a request test: a ROUTER socket that returns each request, or an answer of a given size that begins
-/// like the request.
+/// The server of a request test: a ROUTER that returns each request, or an answer of a given size that begins like it.
 public actor EchoServer {
-    /// A pause that the server makes once, for testing the load test itself: measurements with coordinated omission
-    /// would not show it.
+    /// A pause that the server makes once, to test the load test: with coordinated omission it would not be seen.
     public struct Stall: Hashable, Sendable {
         /// The number of answers after which the pause comes.
         public var after: UInt64

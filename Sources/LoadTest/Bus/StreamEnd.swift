@@ -40,8 +40,7 @@ public struct StreamArrivals: Sendable {
     public var received: LoadResult
     /// The counts of missing, repeated and reordered messages, one ledger for each receiver.
     public var ledgers: [SequenceLedger]
-    /// The number of messages that did not arrive in the order of ``StreamArrival/order``, or if none is required, of
-    /// their numbers.
+    /// The number of messages that arrived out of the order of ``StreamArrival/order``, or else of their numbers.
     public var reorders: UInt64
     /// The number of messages that belong to a different test. They are not counted anywhere else.
     public var foreign: UInt64

@@ -28,8 +28,7 @@ public final class StreamReceiver<Intake: StreamIntake> {
     private var counts = LoadRun(LoadShape(loop: .closed(window: 1), end: .count(0), warmUp: 0), from: .max)
     /// The number of messages that belong to a different test.
     public private(set) var foreign: UInt64 = 0
-    /// The times at which the last new message of this test and the last counted one arrived, and the idle time until
-    /// the latter.
+    /// The times of the last new message of this test and of the last counted one, and the idle time until the latter.
     private var last: (new: UInt64, counted: UInt64, idle: UInt64) = (0, 0, .max)
     private let watch: LoadWatch
     /// The receiver that joins late, and the nanoseconds after which it does.

@@ -27,8 +27,7 @@ public struct TopicPlan: Hashable, Sendable {
     /// Whether each receiver subscribes to everything. One empty subscription is enough for that.
     var isWhole: Bool { subscribed == topics }
 
-    /// Returns the name of a topic: its number with leading zeros. Since all names have the same size, none is the
-    /// prefix of another.
+    /// Returns a topic's name: its number with leading zeros. All have the same size, so none is the prefix of another.
     func name(_ topic: Int) -> [UInt8] {
         let digits = Array("\(topic)".utf8)
         return [UInt8](repeating: UInt8(ascii: "0"), count: max(0, bytes - digits.count)) + digits

@@ -21,8 +21,7 @@ public final class LoadStop: Sendable {
     }
 }
 
-/// Callbacks from a running test, and the means to end it early. The callbacks run on the generator's thread, so they
-/// must return at once.
+/// Callbacks from a running test, which must return at once on the generator's thread, and the means to end it early.
 public struct LoadWatch: Sendable {
     public var stop: LoadStop
     /// Called at the end of each counted second with the number of the second, from 1, and its figures.
@@ -42,9 +41,7 @@ public struct LoadWatch: Sendable {
 
 /// Runs code that blocks or spins on a thread of its own, because Swift's concurrency pool has no thread to spare.
 public enum LoadThread {
-    public static func run<Value: Sendable>(
-        _ body: @escaping @Sendable () throws -> Value
-    ) async throws -> Value {
+    public static func run<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
         try await withCheckedThrowingContinuation { continuation in
             startDetachedThread("waymark-load") { continuation.resume(with: Result { try body() }) }
         }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A condition that a run must satisfy: `p99<5ms`, `loss=0`, `errors<1%`, `rate>=0.95`; or a part of a profile:
-/// `p99[2]<5ms`.
+/// A condition that a run must satisfy: `p99<5ms`, `loss=0`, `errors<1%`; or a part of a profile: `p99[2]<5ms`.
 public struct LoadAssertion: Hashable, Sendable, CustomStringConvertible {
     public enum Relation: String, CaseIterable, Sendable {
         // Longer operators come first, so that `<=` is not read as `<`.

@@ -68,9 +68,7 @@ public struct ProcessMeter: Sendable {
         guard fields.count > 12, let user = Double(fields[11]), let system = Double(fields[12]), pages.count > 1,
             let resident = UInt64(pages[1])
         else { return nil }
-        return (
-            (user + system) / Double(sysconf(Int32(_SC_CLK_TCK))), resident * UInt64(sysconf(Int32(_SC_PAGESIZE)))
-        )
+        return ((user + system) / Double(sysconf(Int32(_SC_CLK_TCK))), resident * UInt64(sysconf(Int32(_SC_PAGESIZE))))
     }
 }
 

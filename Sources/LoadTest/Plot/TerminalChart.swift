@@ -74,8 +74,7 @@ struct TerminalChart {
         }
     }
 
-    /// Writes a line's letter on the line, three times if the line is long enough, but never over another line's
-    /// letter.
+    /// Writes a line's letter on it, three times if it is long enough, but never over the letter of another.
     private mutating func name(_ line: [(x: Int, y: Int)], _ letter: Character, shift: Int) {
         for part in [0.2, 0.5, 0.8] {
             let wanted = Int(Double(columns * 2) * part) + shift * 6

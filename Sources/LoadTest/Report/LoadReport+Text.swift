@@ -3,8 +3,7 @@
 import Histogram
 
 extension LoadReport {
-    /// Returns the latencies in the text format of HdrHistogram's plotters, in milliseconds. Repeated runs are added
-    /// up.
+    /// Returns the latencies of all runs in the text format of HdrHistogram's plotters, in milliseconds.
     ///
     /// - Returns: nil if the case was not run.
     public func hgrm(of label: String) -> String? {

@@ -74,8 +74,7 @@ public struct LoadReport: Codable, Sendable {
     public var parameters: [String: String]?
     public var machine: MachineInfo
     public var runs: [Run]
-    /// The highest rate that each case reached in a search for the limit, in operations per second; nil if none was
-    /// made.
+    /// The highest rate of each case in a search for the limit, in operations per second; nil if none was made.
     public var knees: [String: Double]?
     /// The sentence about the rule that ended the test early; nil if none did.
     public var aborted: String?
@@ -84,9 +83,7 @@ public struct LoadReport: Codable, Sendable {
     /// Reasons to doubt the figures, one sentence each.
     public var warnings: [String] = []
 
-    public init(
-        mode: String, at: Date, command: String, machine: MachineInfo, runs: [Run], warnings: [String] = []
-    ) {
+    public init(mode: String, at: Date, command: String, machine: MachineInfo, runs: [Run], warnings: [String] = []) {
         (self.mode, self.command, self.machine, self.runs) = (mode, command, machine, runs)
         (self.at, self.warnings) = (at.formatted(.iso8601), warnings)
     }

@@ -31,8 +31,7 @@ struct BenchPrinter {
         }
     }
 
-    /// Returns sentences about the figures. The result of a search for the highest rate is only that rate, without
-    /// remarks about single runs.
+    /// Returns sentences about the figures; of a search for the highest rate only that rate, not single runs.
     func notes(_ report: LoadReport) -> [String] {
         report.knees?.sorted { $0.key < $1.key }.map { label, rate in
             "\(label): \(LoadQuantity.text(rate, .perSecond)) is the highest rate that meets the assertions"

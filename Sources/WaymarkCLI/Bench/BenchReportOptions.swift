@@ -61,9 +61,7 @@ struct BenchReportOptions: ParsableArguments {
     /// - Parameters:
     ///   - seesArrivals: whether the test counts messages where they arrive.
     ///   - isBareLimited: whether the bare run sends at a given rate even in a closed loop.
-    func validate(
-        _ load: BenchShapeOptions, seesArrivals: Bool = false, isBareLimited: Bool = false
-    ) throws {
+    func validate(_ load: BenchShapeOptions, seesArrivals: Bool = false, isBareLimited: Bool = false) throws {
         try refuse(
             if: load.ramp && assertions.isEmpty,
             "--ramp needs a limit to search for: give --assert, such as 'p99<5ms'.")

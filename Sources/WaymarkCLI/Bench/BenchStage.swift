@@ -59,8 +59,7 @@ final class BenchStage: Sendable {
     /// Registers a directory to remove if a second signal ends the process early.
     func removeAtEnd(_ path: String) { directory.withLock { $0 = path } }
 
-    /// The exit code of an interrupted test, as in a shell: 130 after SIGINT, 143 after SIGTERM. Nil if no signal
-    /// interrupted the test.
+    /// The exit code of an interrupted test, as in a shell: 130 after SIGINT, 143 after SIGTERM. Nil without a signal.
     var exitCode: ExitCode? {
         let number = signal.withLock { $0 }
         return number > 0 ? ExitCode(128 + number) : nil

@@ -185,8 +185,7 @@ extension BusBench {
             return BenchCase(
                 label: (frames > 1 ? "\(frames) × " : "") + Values.text(of: sizes),
                 shape: load.shape(defaultWindow: pattern.isAnswered ? 1 : 1_000), run: run,
-                bare: report.raw
-                    ? .init(name: "bare bus") { shape, watch, _ in try await bare(shape, watch) } : nil)
+                bare: report.raw ? .init(name: "bare bus") { shape, watch, _ in try await bare(shape, watch) } : nil)
         }
     }
 

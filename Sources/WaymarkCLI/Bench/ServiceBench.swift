@@ -83,8 +83,7 @@ extension ServiceBench {
         test.security = service.keys?.security(service.endpoint)
         return BenchCase(
             label: label, shape: load.shape(), run: test.run,
-            bare: report.raw
-                ? .init(name: "bare bus") { try await BareAnswers.test(beside: $2).runBare($0, $1) } : nil)
+            bare: report.raw ? .init(name: "bare bus") { try await BareAnswers.test(beside: $2).runBare($0, $1) } : nil)
     }
 }
 

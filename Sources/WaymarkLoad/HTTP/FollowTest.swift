@@ -112,8 +112,7 @@ struct WebStreams: Sendable {
     /// - Parameter arrival: called for each change that comes to a stream.
     /// - Returns: what came. The error `stream_ended` counts the streams that ended early.
     func receiveAll(
-        _ meeting: StreamMeeting, _ shape: LoadShape, _ watch: LoadWatch,
-        _ arrival: @escaping Reading
+        _ meeting: StreamMeeting, _ shape: LoadShape, _ watch: LoadWatch, _ arrival: @escaping Reading
     ) throws -> StreamArrivals {
         let receiver = try StreamReceiver<WebIntake>(watch: watch)
         let (address, buffer) = (try HTTPAddress(origin, within: timeout), ReceiveBuffer())

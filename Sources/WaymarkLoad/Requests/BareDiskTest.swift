@@ -37,9 +37,7 @@ public struct BareDiskTest: Sendable {
         }
     }
 
-    private func write(
-        _ disk: BareDisk, _ rows: Int, _ shape: LoadShape, _ watch: LoadWatch
-    ) throws -> LoadResult {
+    private func write(_ disk: BareDisk, _ rows: Int, _ shape: LoadShape, _ watch: LoadWatch) throws -> LoadResult {
         var world = LoadWorld(seed: shape.seed, stream: 5)
         let (landmark, change) = Self.example(&world)
         var shape = shape

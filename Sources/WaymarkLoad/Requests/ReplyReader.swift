@@ -29,8 +29,7 @@ public struct ReplyReader {
         return (ErrorCode(rawValue: UInt32(clamping: code)) ?? .internal).name
     }
 
-    /// Whether the reply has at most `limit` hits and, if `areMeasured`, increasing or equal distances within the
-    /// radius.
+    /// Whether the reply has at most `limit` hits and, if `areMeasured`, ascending distances within the radius.
     public func areHits(atMost limit: Int, within radius: Double = .infinity, areMeasured: Bool) -> Bool {
         guard result == .hits else { return false }
         var (count, before) = (0, 0.0)

@@ -49,8 +49,7 @@ public struct ServiceTest: Sendable {
 
 /// A connection to a service as the protocol describes it: a DEALER socket whose requests are sent once.
 ///
-/// A client would repeat a request that gets no answer. The generator does not repeat it, because the operation has
-/// already taken too long.
+/// A client would repeat a request without an answer. The generator does not: it has already taken too long.
 final class ServicePort: RequestPort {
     private let socket: Socket
     private let signature = Signature(.request).bytes
@@ -76,8 +75,7 @@ final class ServicePort: RequestPort {
     ) throws(ZeroMQError) {
         self.operations = operations
         var options = SocketOptions.waymarkClient(of: endpoint, security)
-        // A request may have some hundred kilobytes. One that the socket does not accept is sent later, and counts as
-        // late.
+        // A request may have some hundred kilobytes. One that the socket refuses is sent later, and counts as late.
         options.sendHighWaterMark = 1_000
         socket = try Socket(.dealer, context: context, options: options)
         let client = UUIDv7(high: .random(in: .min ... .max), low: .random(in: .min ... .max))

@@ -56,8 +56,7 @@ final class FeedIntake: StreamIntake {
     }
 }
 
-/// The times at which the writes were meant to be sent. The writing thread stores them, the receiving thread reads
-/// them.
+/// The times at which the writes were meant to be sent, stored by the writing thread and read by the receiving one.
 final class SendTimes: Sendable {
     private static let room: UInt64 = 1 << 20
 

@@ -129,8 +129,7 @@ actor BenchCrew {
         var message = Message()
         // A level-triggered watch calls again for the rest.
         for _ in 0..<100 {
-            guard members.indices.contains(place),
-                (try? members[place].socket.receive(into: &message)) == true
+            guard members.indices.contains(place), (try? members[place].socket.receive(into: &message)) == true
             else { return }
             do throws(Failure) {
                 heard(try WorkerLetter.body(of: message), from: place)

@@ -39,8 +39,7 @@ enum WorkerWords {
             var taken = [word]
             if !flags.contains(name), name == word {
                 // An option must not pass this check as the value of another.
-                guard let value = rest.popFirst(),
-                    !value.hasPrefix("-") || value.dropFirst().first?.isNumber == true
+                guard let value = rest.popFirst(), !value.hasPrefix("-") || value.dropFirst().first?.isNumber == true
                 else { throw .usage("\(name) lacks its value.") }
                 taken.append(value)
             }
