@@ -14,7 +14,6 @@ public actor BusProbe {
     private var reach = BusReach()
 
     public nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
-
     private init(_ loop: EventLoop) { self.loop = loop }
 
     /// Returns once a peer at the endpoint has completed the handshake.
@@ -67,7 +66,6 @@ struct BusReach: Hashable, Sendable {
 
     /// Whether a handshake is under way, or may still succeed at another attempt.
     var isPromising: Bool { reason != .nobody && !(reason == .brokeOff && breaks >= 3) }
-
     var isSettled: Bool { isMet || isFinal }
 
     mutating func noticed(_ event: SocketEvent) {

@@ -19,9 +19,7 @@ public final class StreamMeeting: Sendable {
     private let state = Mutex(State())
 
     public init(patience: UInt64) { self.patience = patience }
-
     var now: State { state.withLock { $0 } }
-
     func tell(_ change: (inout State) -> Void) { state.withLock { change(&$0) } }
 
     /// Blocks the thread until the other one has told a value, and returns it; nil if that one has failed.

@@ -37,9 +37,7 @@ public struct TopicPlan: Hashable, Sendable {
 
     /// - Parameter number: the number of a message, from 1.
     func topic(of number: UInt64) -> Int { Int((number - 1) % UInt64(topics)) }
-
     func topics(of receiver: Int) -> [Int] { (0..<subscribed).map { (first(of: receiver) + $0) % topics } }
-
     private func first(of receiver: Int) -> Int { receiver * subscribed % topics }
 
     /// Returns the number of messages up to `number` that a receiver must get.

@@ -9,7 +9,6 @@ public final class LoadStop: Sendable {
     private let why = Mutex<String?>(nil)
 
     public init() {}
-
     public var isAsked: Bool { asked.load(ordering: .relaxed) }
 
     /// The sentence about the rule that ended the run; nil if none did.

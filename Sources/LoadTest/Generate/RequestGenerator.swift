@@ -91,11 +91,8 @@ struct RequestRun<Port: RequestPort>: ~Copyable {
     }
 
     var maySend: Bool { flight.hasRoom && !isAllSent }
-
     var isAllSent: Bool { lastWarm != .max && number - lastWarm >= run.most }
-
     mutating func advance() { if let time = run.next() { due = time } }
-
     func isCounted(_ number: UInt64) -> Bool { number > lastWarm }
 
     /// Waits until an answer arrives or an operation is due, but at most a millisecond, because the run must also

@@ -155,7 +155,6 @@ public struct Latencies: Sendable {
     private var sum: Double = 0
 
     public init() {}
-
     public var count: UInt64 { histogram.totalCount }
     /// The mean in nanoseconds, computed from the recorded values instead of the buckets.
     public var mean: Double { count == 0 ? 0 : sum / Double(count) }

@@ -129,7 +129,6 @@ extension [LoadReport.Run] {
 
     /// The labels of the cases, in the order of their first runs.
     public var labels: [String] { filter(\.isWhole).map(\.label).distinct }
-
     public func figures(of label: String) -> [LoadFigures] { filter { $0.label == label && $0.isWhole }.map(\.figures) }
 
     /// Returns the figures of one part of the profile, by its number from 1, in a case's repeated runs.

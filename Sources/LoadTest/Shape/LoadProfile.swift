@@ -96,7 +96,6 @@ public struct LoadProfile: Hashable, Sendable {
 
     /// Returns the same profile with a part of its operations.
     func divided(by count: Int) -> LoadProfile { LoadProfile(parts, share: share / Double(max(1, count))) ?? self }
-
     public var seconds: Double { parts.last.map { $0.begin + $0.seconds } ?? 0 }
 
     /// The number of operations of all parts together.

@@ -69,7 +69,6 @@ public struct LoadShape: Codable, Hashable, Sendable {
 
     /// The intended number of operations per second, on average; nil in a closed loop.
     public var rate: Double? { pace?.meanRate }
-
     var unseeded: LoadShape { LoadShape(loop: loop, clients: clients, end: end, warmUp: warmUp, seed: 0) }
 
     /// Returns the load of one of `count` generators, which together have this load. Each has at least one client.

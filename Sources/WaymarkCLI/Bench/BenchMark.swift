@@ -34,7 +34,6 @@ struct BenchMark: Hashable, Sendable {
 
     /// The mark as the name of a kind or of a source.
     var name: String { Self.prefix + run }
-
     var removal: String { "waymark bench clean \(run)\(options)" }
 }
 

@@ -53,7 +53,6 @@ struct BenchReportOptions: ParsableArguments {
 
     /// The limits that end a run early; nil if there are none.
     var abortRule: AbortRule? { abortIf.isEmpty ? nil : AbortRule(abortIf.flatMap { $0 }, seconds: Int(abortSeconds)) }
-
     private var abortSeconds: Double { abortWindow.map { $0 / .seconds(1) } ?? Double(AbortRule.usual) }
 
     /// Refuses assertions about figures that the test will not measure.

@@ -80,7 +80,6 @@ struct BenchShapeOptions: ParsableArguments {
 
     /// Whether the options set the times at which operations are sent.
     var isOpen: Bool { pace != nil }
-
     private var pace: Pace? { rate.map(Pace.rate) ?? profile.map(Pace.profile) ?? replay.map(Pace.recording) }
 
     /// - Parameter defaultWindow: the window of a closed loop if the person gave none.

@@ -153,7 +153,6 @@ struct HTTPTailBench: WritingBench, WebBench {
     }
 
     var isWriting: Bool { load.isOpen || load.ramp }
-
     var parameters: [String: String] { ["streams": "\(streams)"] }
 
     func cases(_ service: BenchService) throws -> [BenchCase] {

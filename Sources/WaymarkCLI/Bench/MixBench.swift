@@ -75,7 +75,6 @@ struct MixFile: Sendable {
     }
 
     var summary: String { list.map { "\($0.test.summary) \($0.weight)" }.joined(separator: "; ") }
-
     var isWriting: Bool { list.contains { $0.test is any WritingBench } }
 
     /// Returns the coordinate of each location in the file. Looks up towns, and prints which ones were chosen.

@@ -5,7 +5,7 @@ import Geodesy
 import WaymarkLoad
 import WaymarkProtocol
 
-struct NearBench: RequestBench {
+struct NearBench: RequestBench, DividedBench {
     static let configuration = CommandConfiguration(
         commandName: "near",
         abstract: "Ask what is near, repeatedly.",
@@ -48,7 +48,7 @@ struct NearBench: RequestBench {
     }
 }
 
-struct SearchBench: RequestBench {
+struct SearchBench: RequestBench, DividedBench {
     static let configuration = CommandConfiguration(
         commandName: "search",
         abstract: "Search for words, repeatedly.",

@@ -36,7 +36,6 @@ struct RecordBench: AsyncParsableCommand {
     @OptionGroup var printing: OutputOptions
 
     func validate() throws { try BenchFiles.check(file) }
-
     func run() async throws { try await BenchStage.run(printing) { try await record($0) } }
 
     private func record(_ stage: BenchStage) async throws {

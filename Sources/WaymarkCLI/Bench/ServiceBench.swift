@@ -29,7 +29,6 @@ extension ServiceBench {
     var load: BenchShapeOptions { measuring.load }
     var report: BenchReportOptions { measuring.report }
     var printing: OutputOptions { measuring.printing }
-
     func validate() throws { try report.validate(load) }
     var around: Location? { nil }
     func remarks(_ service: BenchService) -> [String] { [] }
@@ -121,7 +120,6 @@ protocol RequestBench: ServiceBench, Sendable {
 
 extension RequestBench {
     var check: Bool { false }
-
     func cases(_ service: BenchService) throws -> [BenchCase] { [requests(service)] }
 
     func requests(_ service: BenchService) -> BenchCase {

@@ -75,9 +75,7 @@ final class FirstReceipts: Sendable {
 
     /// The number of different changes that came since the warm-up.
     var count: UInt64 { counted.load(ordering: .relaxed) }
-
     func begin(at time: UInt64) { countsFrom.store(time, ordering: .relaxed) }
-
     func end() { isOver.store(true, ordering: .relaxed) }
 
     /// Returns when the change came to the first stream, and whether that is this receipt; nil if it was after the end.

@@ -51,7 +51,6 @@ final class OperationMix {
 
     /// The average size of the requests that were sent, in bytes; nil if there were none.
     var requestBytes: Int? { sent.requests > 0 ? sent.bytes / sent.requests : nil }
-
     func hasSent(_ bytes: Int) { sent = (sent.requests + 1, sent.bytes + bytes) }
 
     /// Makes the request with this number, unless it is the latest request. Numbers begin with 1.

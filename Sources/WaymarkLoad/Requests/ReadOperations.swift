@@ -54,7 +54,6 @@ public struct ReadOperation: LoadOperation {
     }
 
     public func append(_ number: UInt64, to body: inout [UInt8]) { pool.append(number, to: &body) }
-
     public func fault(_ reply: ReplyReader) -> String? { isRight(reply) ? nil : ReplyReader.unreadable }
 }
 

@@ -91,9 +91,7 @@ final class ServicePort: RequestPort {
     }
 
     func join(_ poller: inout Poller) { poller.add(socket) }
-
     func prepare(_ number: UInt64) { operations.prepare(number) }
-
     var part: Int { operations.part }
 
     func send(_ number: UInt64, intended: UInt64) throws(ZeroMQError) -> Bool {

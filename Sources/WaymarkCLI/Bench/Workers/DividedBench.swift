@@ -28,9 +28,6 @@ extension DividedBench where Self: ServiceBench {
     var obstacle: String? { target.embedded ? "Workers cannot reach --embedded: leave it out." : lackOfClients }
 }
 
-extension NearBench: DividedBench {}
-extension SearchBench: DividedBench {}
-
 extension BusBench: DividedBench {
     var targets: [String] { [endpoint, receive].compactMap { $0 } }
     var obstacle: String? {
