@@ -5,8 +5,7 @@ public import ZeroMQ
 /// Sends numbered messages one way, through a PUSH or PUB socket. In an open loop the clock sets the pace. In a closed
 /// loop the socket sets it, by how fast it accepts messages.
 ///
-/// In a closed loop PUSH waits while the queue to the receiver is full. PUB does not wait but drops messages, and the
-/// receiver counts how many are missing.
+/// In a closed loop PUSH waits while the queue is full. PUB drops messages, and the receiver counts the missing ones.
 public struct StreamGenerator {
     public var watch = LoadWatch()
     /// Whether to time how long the socket takes to accept each message, for a test that does not see messages arrive.

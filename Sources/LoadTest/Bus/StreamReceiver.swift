@@ -2,8 +2,7 @@
 
 public import ZeroMQ
 
-/// Receives numbered messages from PULL or SUB sockets. For each socket it counts the messages that are missing,
-/// arrived twice, or arrived out of order.
+/// Receives numbered messages from sockets, and counts for each the missing, the repeated and the reordered ones.
 ///
 /// Used on the thread of its sockets. Messages with the number 0 are greetings, which show that the connection works.
 public final class StreamReceiver<Intake: StreamIntake> {

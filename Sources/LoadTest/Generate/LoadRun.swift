@@ -45,8 +45,7 @@ public struct LoadRun {
 
     var isOpen: Bool { schedule != nil }
 
-    /// The time at which sending ends. A generator that is behind schedule still sends operations that were due before
-    /// the end of the run, for a limited time.
+    /// The time at which sending ends. For a limited time, operations that were due before the end are still sent.
     var limit: UInt64 { isOpen && end < .max ? end + LoadShape.grace : end }
 
     /// Returns the next intended time; nil in a closed loop.
@@ -67,8 +66,7 @@ public struct LoadRun {
         return isCounting
     }
 
-    /// Counts in the total, in the part of the profile to which the intended time belongs, and in the tally of one kind
-    /// of operation in a mixed load.
+    /// Counts in the total, in the profile's part of the intended time, and in one kind of operation of a mixed load.
     @inline(__always)
     public mutating func count(_ intended: UInt64, kind: Int = .max, _ body: (inout Tally) -> Void) {
         body(&tally)

@@ -84,8 +84,7 @@ public struct LoadAssertion: Hashable, Sendable, CustomStringConvertible {
         metric.value(in: run, bare: bare).map { isShare ? $0 / Double(max(1, run.sent)) : $0 }
     }
 
-    /// Judges repeated runs together. The worst run must satisfy an assertion about a count; the median of the runs
-    /// must satisfy an assertion about a measurement.
+    /// Judges repeated runs together: about a count the worst run must satisfy it, about a measurement the median.
     ///
     /// - Parameter bare: the runs over the bare bus, one for each run and in the same order, or empty.
     public func judge(_ runs: [LoadFigures], bare: [LoadFigures] = []) -> Verdict {

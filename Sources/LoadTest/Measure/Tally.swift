@@ -40,8 +40,7 @@ public struct Tally: Sendable {
     /// The greatest count that is taken from another program, so that sums of counts do not overflow.
     static let greatest: UInt64 = 1 << 40
 
-    /// The latencies of the seconds that are over. Each latency is recorded in one histogram only, because that is most
-    /// of the work of counting an operation.
+    /// The latencies of past seconds. Recording is most of the work of counting, so one histogram has each latency.
     private var past = Latencies()
     public private(set) var seconds: [Second] = []
     public var sent: UInt64 = 0

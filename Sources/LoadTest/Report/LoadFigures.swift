@@ -122,8 +122,7 @@ public struct LoadResult: Sendable {
 extension LoadResult {
     /// Adds up the results of generators that ran at the same time in other programs, each with its own clock.
     ///
-    /// Counts add up, also those of each second and of each bucket of the histograms. The longest time counts, and of
-    /// each second the worst percentiles.
+    /// Counts add up, in seconds and buckets, too. The longest time counts, and of each second the worst percentiles.
     ///
     /// - Parameters:
     ///   - reports: for each generator the run that counts everything, and the runs of its parts.

@@ -25,8 +25,7 @@ final class BenchStage: Sendable {
         live = BenchLive(surroundings)
         guard surroundings.ownsProcess else { return }
         Signals.endTheProcess(others: [SIGHUP, SIGQUIT])
-        // Writing to a closed pipe must return an error instead of ending the process, because the services that the
-        // test started have to be stopped first.
+        // Writing to a closed pipe must not end the process, because the started services have to be stopped first.
         Glibc.signal(SIGPIPE, SIG_IGN)
         // Each connection takes one or two file descriptors.
         OpenFiles.raiseLimit()

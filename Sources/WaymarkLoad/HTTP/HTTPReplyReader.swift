@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Reads the answers of one connection of HTTP/1.1 (RFC 9112), one after another, as their bytes come. A body needs a
-/// `Content-Length`, or comes in chunks.
+/// Reads the answers of one connection of HTTP/1.1 (RFC 9112) as they come, by their `Content-Length` or in chunks.
 public struct HTTPReplyReader: Sendable {
     public struct Reply: Hashable, Sendable {
         public var status: Int

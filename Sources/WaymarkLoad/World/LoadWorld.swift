@@ -61,8 +61,7 @@ public struct LoadWorld: Sendable {
         return Geodesic.destination(from: city.centre, bearing: atan2(east, north) * 180 / .pi, distance: distance)
     }
 
-    /// Draws a position that is uniformly distributed on the sphere between 60 degrees south and 75 degrees north,
-    /// because hardly anybody lives beyond.
+    /// Draws a position, uniform on the sphere, from 60° south to 75° north, because hardly anybody lives beyond.
     private static func anywhere(_ random: inout SeededGenerator) -> Coordinate {
         while true {
             let latitude = asin(2 * random.unit() - 1) * 180 / .pi
