@@ -31,11 +31,7 @@ struct MessageWriter {
     init(_ form: BusMessage, seed: UInt64, tag: UInt64? = nil) {
         (self.form, self.seed, self.tag) = (form, seed, tag)
         least = tag == nil ? Payload.fewest : Payload.fewestTagged
-        if form.frames == 1, case .fixed(let size) = form.sizes {
-            plainSize = max(size, least)
-        } else {
-            plainSize = nil
-        }
+        plainSize = if form.frames == 1, case .fixed(let size) = form.sizes { max(size, least) } else { nil }
         bytes = Payload.make(plainSize ?? least)
     }
 

@@ -17,7 +17,7 @@ public struct BusTarget: Hashable, Sendable {
 
     /// Makes the options of a socket that connects to one of the endpoints; nil for an end in this process, which knows
     /// no security. Calls the system's resolver, which may block the thread for seconds.
-    func options(for endpoint: String?) -> SocketOptions {
+    public func options(for endpoint: String?) -> SocketOptions {
         var options = SocketOptions.client
         guard let endpoint else { return options }
         (options.ipv6, options.security) = (EndpointFamily.resolvesToIPv6(endpoint), security)

@@ -69,9 +69,7 @@ struct TerminalChart {
 
     private mutating func line(_ from: (x: Int, y: Int), _ to: (x: Int, y: Int)) {
         let steps = max(abs(to.x - from.x), abs(to.y - from.y), 1)
-        for step in 0...steps {
-            set(from.x + (to.x - from.x) * step / steps, from.y + (to.y - from.y) * step / steps)
-        }
+        for step in 0...steps { set(from.x + (to.x - from.x) * step / steps, from.y + (to.y - from.y) * step / steps) }
     }
 
     /// Writes a line's letter on it, three times if it is long enough, but never over the letter of another.

@@ -83,9 +83,9 @@ public struct LoadReport: Codable, Sendable {
     /// Reasons to doubt the figures, one sentence each.
     public var warnings: [String] = []
 
-    public init(mode: String, at: Date, command: String, machine: MachineInfo, runs: [Run], warnings: [String] = []) {
+    public init(mode: String, at: Date, command: String, machine: MachineInfo, runs: [Run]) {
         (self.mode, self.command, self.machine, self.runs) = (mode, command, machine, runs)
-        (self.at, self.warnings) = (at.formatted(.iso8601), warnings)
+        self.at = at.formatted(.iso8601)
     }
 
     /// Encodes the report as JSON on one line, with the members sorted by name.

@@ -49,9 +49,7 @@ struct BenchWebOptions: ParsableArguments {
     }
 }
 
-protocol WebBench: ServiceBench {
-    var web: BenchWebOptions { get }
-}
+protocol WebBench: ServiceBench { var web: BenchWebOptions { get } }
 
 extension WebBench {
     func validateWeb() throws {

@@ -18,13 +18,6 @@ protocol ServiceBench: AsyncParsableCommand {
     func remarks(_ service: BenchService) -> [String]
 }
 
-/// The options that all load tests of the services share.
-struct MeasuringOptions: ParsableArguments {
-    @OptionGroup(title: "Load") var load: BenchShapeOptions
-    @OptionGroup(title: "Figures") var report: BenchReportOptions
-    @OptionGroup var printing: OutputOptions
-}
-
 extension ServiceBench {
     var load: BenchShapeOptions { measuring.load }
     var report: BenchReportOptions { measuring.report }

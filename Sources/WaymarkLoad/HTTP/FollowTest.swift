@@ -33,14 +33,13 @@ public struct FollowTest: Sendable {
             receive: {
                 try streams.receiveAll(meeting, shape, watch) { rev, _, bytes in
                     // A change after the end does not belong to the test, so it does not prolong it.
-                    let now = NanoClock.now
-                    guard let (time, isFirst) = first.receipt(of: rev, at: now) else {
-                        return StreamArrival(number: nil, intended: 0, bytes: bytes, order: rev)
-                    }
+                    let receipt = first.receipt(of: rev, at: NanoClock.now)
+                    let number = receipt == nil ? nil : rev
                     // The first receipt has no latency, so only its order counts, as in the warm-up. A single stream
                     // has no others.
-                    let isTimed = !isFirst || streams.count == 1
-                    return StreamArrival(number: rev, intended: isTimed ? time : 0, bytes: bytes, order: rev)
+                    let isTimed = receipt?.isFirst == false || streams.count == 1
+                    let time = isTimed ? receipt?.time ?? 0 : 0
+                    return StreamArrival(number: number, intended: time, bytes: bytes, order: rev)
                 }
             })
         var result = heard.result(beside: waited, sent: first.count)

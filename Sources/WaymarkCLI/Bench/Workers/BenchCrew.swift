@@ -118,9 +118,7 @@ actor BenchCrew {
     }
 
     private func wait(until isThere: @escaping (Member) -> Bool) async throws {
-        let isOver = await loop.wait {
-            self.failure != nil || self.members.allSatisfy { $0.isLost || isThere($0) }
-        }
+        let isOver = await loop.wait { self.failure != nil || self.members.allSatisfy { $0.isLost || isThere($0) } }
         if let failure { throw failure }
         if !isOver { throw CancellationError() }
     }

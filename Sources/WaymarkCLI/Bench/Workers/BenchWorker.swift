@@ -166,6 +166,4 @@ actor BenchWorker {
     }
 }
 
-private struct NoSink: ByteSink {
-    func write(_ bytes: [UInt8]) throws(SinkError) {}
-}
+private struct NoSink: ByteSink { func write(_ bytes: [UInt8]) throws(SinkError) {} }
