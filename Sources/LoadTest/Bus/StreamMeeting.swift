@@ -47,10 +47,11 @@ public final class StreamMeeting: Sendable {
     ///
     /// - Parameters:
     ///   - silence: the error to throw if no greeting arrives in time.
-    ///   - greet: sends one greeting; called repeatedly.
+    ///   - greet: sends one greeting; called repeatedly. Without it, others send them.
     ///   - run: called with the time at which the run begins.
     public func send<Sent>(
-        _ stop: LoadStop, orElse silence: any Error, greet: () throws -> Void, run: (UInt64) throws -> Sent
+        _ stop: LoadStop, orElse silence: any Error, greet: () throws -> Void = { NanoClock.sleep(1_000_000) },
+        run: (UInt64) throws -> Sent
     ) throws -> Sent {
         while case let told = now, !told.isGreeted {
             if told.hasFailed || stop.isAsked { throw BusStreamError.ended }

@@ -24,11 +24,7 @@ public struct FollowTest: Sendable {
         let (meeting, first) = (StreamMeeting(patience: .max), FirstReceipts())
         let (waited, heard) = try await meeting.run(
             send: {
-                try meeting.send(watch.stop, orElse: BusStreamError.ended) {
-                    NanoClock.sleep(1_000_000)
-                } run: { begun in
-                    wait(shape, watch, from: begun, first)
-                }
+                try meeting.send(watch.stop, orElse: BusStreamError.ended, run: { wait(shape, watch, from: $0, first) })
             },
             receive: {
                 try streams.receiveAll(meeting, shape, watch) { rev, _, bytes in

@@ -27,13 +27,11 @@ public struct BareDiskTest: Sendable {
             let path = "\(directory)/bare-\(UUID().uuidString).sqlite"
             defer { for end in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + end) } }
             let disk = try BareDisk(path: path)
-            var rows = 1
-            if let rowsPerCommit {
-                rows = max(1, rowsPerCommit)
-            } else if case .closed(let window) = shape.loop {
-                rows = min(max(1, window * shape.clients), Self.mostInCommit)
+            var inFlight = 1
+            if case .closed(let window) = shape.loop {
+                inFlight = min(max(1, window * shape.clients), Self.mostInCommit)
             }
-            return try write(disk, rows, shape, watch)
+            return try write(disk, rowsPerCommit.map { max(1, $0) } ?? inFlight, shape, watch)
         }
     }
 

@@ -70,15 +70,11 @@ public struct TailTest: Sendable {
         let silence = TailTestError(
             description: "No beacon came from \(changes) within \(meeting.patience / 1_000_000_000) s: check that this "
                 + "machine can reach the endpoint where storage publishes changes.")
-        let result = try meeting.send(watch.stop, orElse: silence) {
-            NanoClock.sleep(1_000_000)
-        } run: { begun in
-            var generator = RequestGenerator(watch: watch, timeout: timeout)
-            // The receiving thread reports the results of each second instead. It sees no refusals.
-            generator.watch.tell = nil
-            generator.watch.abort?.assertions.removeAll { $0.metric != .errors }
-            return try generator.run(ports, shape, from: begun)
-        }
+        var generator = RequestGenerator(watch: watch, timeout: timeout)
+        // The receiving thread reports the results of each second instead. It sees no refusals.
+        generator.watch.tell = nil
+        generator.watch.abort?.assertions.removeAll { $0.metric != .errors }
+        let result = try meeting.send(watch.stop, orElse: silence, run: { try generator.run(ports, shape, from: $0) })
         return (result, ports.flatMap(\.acknowledged))
     }
 
