@@ -85,8 +85,8 @@ final class BenchLive: Sendable {
             failed += second.failed
             let (share, unit): ((done: Double, all: Double), String) =
                 switch shape.end {
-                case .duration(let seconds): ((Double(number), seconds), " s")
-                case .count(let count): ((Double(done + failed), Double(count)), "")
+                case .duration(let seconds): ((done: Double(number), all: seconds), " s")
+                case .count(let count): ((done: Double(done + failed), all: Double(count)), "")
                 }
             var left = Figures.count(UInt64(max(0, share.all - share.done).rounded(.up))) + unit + " left"
             if let parts = shape.profile?.parts, let part = shape.profile?.part(at: Double(number)) {
