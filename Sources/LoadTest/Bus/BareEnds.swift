@@ -30,7 +30,7 @@ public final class BareRequestPort: RequestPort {
     public func join(_ poller: inout Poller) { poller.add(socket) }
 
     public func send(_ number: UInt64, intended: UInt64) throws(ZeroMQError) -> Bool {
-        Payload.write(number, NanoClock.now, into: &payload)
+        Payload.write(number, intended, into: &payload)
         guard zmq_send(handle, nil, 0, ZMQ_DONTWAIT | ZMQ_SNDMORE) >= 0 else { return false }
         return zmq_send(handle, &payload, payload.count, ZMQ_DONTWAIT) >= 0
     }
