@@ -62,7 +62,7 @@ struct FlightTests {
                 let one = random.next() % 4 > 0 ? model.keys.randomElement(using: &random) ?? 1 : random.next() % 5_000
                 let ended = flight.end(one)
                 #expect(ended?.intended == model[one])
-                if let ended { #expect(ended.client == Int(one % 9)) }
+                if let ended { #expect(UInt64(ended.client) == one % 9) }
                 model[one] = nil
             }
             #expect(flight.count == model.count && flight.hasRoom == (model.count < 50))

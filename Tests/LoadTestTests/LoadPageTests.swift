@@ -138,4 +138,19 @@ struct LoadPageTests {
         one.add(other)
         #expect(one.seconds[0].errors == ["busy": 3, "timed_out": 1] && one.seconds[0].failed == 4)
     }
+
+    @Test("a latency counts once, in its second and in the run, whether or not the second has ended")
+    func latenciesOfSeconds() {
+        var tally = Tally(from: 0)
+        tally.record(1_000, bytes: 1, at: 1)
+        tally.record(3_000, bytes: 1, at: 1_500_000_000)
+        #expect(tally.seconds.map(\.done) == [1])
+        #expect(tally.done == 2 && tally.latencies.count == 2 && tally.latencies.mean == 2_000)
+        tally.turn(to: 2_000_000_000)
+        #expect(tally.seconds.map(\.done) == [1, 1])
+        #expect(tally.done == 2 && tally.latencies.count == 2 && tally.latencies.mean == 2_000)
+        var both = tally
+        both.add(tally)
+        #expect(both.done == 4 && both.seconds.map(\.done) == [2, 2])
+    }
 }

@@ -108,7 +108,7 @@ struct RequestGeneratorTests {
 
     @Test("the bare bus is measured by the same generator")
     func bare() async throws {
-        let server = try BareEchoServer(requestBytes: 64, answerBytes: 3_000)
+        let server = try await BareEchoServer(requestBytes: 64, answerBytes: 3_000)
         let outcome = try await onThread { [endpoint = server.endpoint] in
             let context = try Context()
             let ports = try (0..<2).map { _ in

@@ -56,7 +56,7 @@ struct LoadWorldTests {
 
     @Test("operations come by their weights, and each answer is judged by its own")
     func mix() throws {
-        let near = NearOperation(limit: 1, radius: nil, around: nil, seed: 1)
+        let near = ReadOperation.near(limit: 1, radius: nil, around: nil, seed: 1)
         let write = WriteOperation(around: nil, seed: 1, run: "r")
         let mix = OperationMix([WeightedOperation(near, weight: 3), WeightedOperation(write)], seed: 5)
         var writes = 0

@@ -17,7 +17,7 @@ struct ServicePortTests {
         defer { context.shutdown() }
         let service = try Socket(.router, context: context)
         let endpoint = try service.bind("tcp://127.0.0.1:*")
-        let near = NearOperation(limit: 1, radius: nil, around: nil, seed: 1)
+        let near = ReadOperation.near(limit: 1, radius: nil, around: nil, seed: 1)
         let port = try ServicePort(
             context, endpoint: endpoint, user: "ann", atLeast: atLeast,
             operations: OperationMix([WeightedOperation(near)], seed: 1), timeout: 1_000_000_000)

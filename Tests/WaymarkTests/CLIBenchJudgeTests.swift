@@ -34,7 +34,7 @@ struct CLIBenchJudgeTests {
         var tally = Tally(from: 0)
         tally.record(9_000_000, bytes: 1, at: 1)
         let part = LoadResult(tally, seconds: 1, name: "[2] 1 s", number: 2)
-        let runs = [whole, LoadReport.Run(part, of: "near", shape: whole.shape)]
+        let runs = [whole, LoadReport.Run(partOf: "near", shape: whole.shape, result: part)]
         #expect(runs.labels == ["near"])
         #expect(BenchJudge.complaints(runs, try LoadAssertion.list("p99<5ms,p99[2]>5ms")).isEmpty)
         let broken = BenchJudge.complaints(runs, try LoadAssertion.list("p99[2]<5ms,p99[1]<5ms"))

@@ -62,7 +62,8 @@ struct CLIBenchWorkerTests {
             var part = result(Array(times.prefix(2)))
             (part.name, part.number) = ("1s@1k", 2)
             return [
-                run(result(times, errors: ["timed_out": 2])), LoadReport.Run(part, of: "64 B", shape: Self.shape),
+                run(result(times, errors: ["timed_out": 2])),
+                LoadReport.Run(partOf: "64 B", shape: Self.shape, result: part),
             ]
         }
         let (all, merged) = (result(times.flatMap { $0 }), LoadResult(merging: reports, of: 2))

@@ -21,9 +21,10 @@ public final class BusRequestPort: RequestPort {
 
     private let socket: Socket
     private let envelope: Envelope
-    private var writer: MessageWriter
+    // The parts of a request are one value, and an answer is read by a function of it, so that Swift checks the
+    // exclusivity once for each message.
+    private var outgoing: Outgoing
     private var incoming = Message()
-    private var outgoing = Message()
 
     /// - Parameter seed: the seed of the sizes.
     public init(
@@ -31,7 +32,7 @@ public final class BusRequestPort: RequestPort {
         envelope: Envelope, seed: UInt64 = 1
     ) throws(ZeroMQError) {
         self.envelope = envelope
-        writer = MessageWriter(message, seed: seed)
+        outgoing = Outgoing(writer: MessageWriter(message, seed: seed))
         var options = options
         // At most 64 MiB wait while the peer does not read. Requests that the socket does not accept are sent later, and
         // counted as late.
@@ -43,17 +44,17 @@ public final class BusRequestPort: RequestPort {
     public func join(_ poller: inout Poller) { poller.add(socket) }
 
     public func send(_ number: UInt64, intended: UInt64) throws(ZeroMQError) -> Bool {
-        outgoing.removeAll()
-        if envelope == .numbered { withUnsafeBytes(of: number.littleEndian) { outgoing.append(copying: $0) } }
-        // Append the empty frame that a REQ socket sends before its request (ZeroMQ RFC 28).
-        if envelope != .dealer { outgoing.append([]) }
-        _ = writer.append(number, NanoClock.now, to: &outgoing)
-        return try socket.send(&outgoing) == .sent
+        outgoing.write(number, intended, envelope)
+        return try socket.send(&outgoing.message) == .sent
     }
 
     /// An answer that cannot be recognised has the number 0.
     public func receive() throws(ZeroMQError) -> RequestAnswer? {
         guard try socket.receive(into: &incoming) else { return nil }
+        return Self.read(incoming, envelope)
+    }
+
+    private static func read(_ incoming: borrowing Message, _ envelope: Envelope) -> RequestAnswer {
         let (bytes, last) = (incoming.totalByteCount, incoming.count - 1)
         if envelope == .numbered {
             guard last >= 2, incoming.byteCount(at: 0) == 8, incoming.byteCount(at: 1) == 0 else {
@@ -66,5 +67,18 @@ public final class BusRequestPort: RequestPort {
             let told = incoming.withUnsafeBytes(at: last, { Payload.read($0) })
         else { return RequestAnswer(number: 0, bytes: bytes) }
         return RequestAnswer(number: told.number, bytes: bytes)
+    }
+
+    private struct Outgoing: ~Copyable {
+        var writer: MessageWriter
+        var message = Message()
+
+        mutating func write(_ number: UInt64, _ intended: UInt64, _ envelope: Envelope) {
+            message.removeAll()
+            if envelope == .numbered { withUnsafeBytes(of: number.littleEndian) { message.append(copying: $0) } }
+            // Append the empty frame that a REQ socket sends before its request (ZeroMQ RFC 28).
+            if envelope != .dealer { message.append([]) }
+            _ = writer.append(number, intended, to: &message)
+        }
     }
 }

@@ -1,6 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import ZeroMQ
+public import ZeroMQ
+
+/// The bus under test: its endpoints, and the security of the connections to them.
+public struct BusTarget: Hashable, Sendable {
+    /// The endpoint to which messages are sent; nil for another end in this process, over TCP on loopback.
+    public var endpoint: String?
+    /// The endpoint from which one-way messages are received. Without it, sending to an endpoint is timed.
+    public var receive: String?
+    /// The security of the connections to both endpoints; nil for neither encryption nor a password.
+    public var security: SocketSecurity?
+
+    public init(endpoint: String? = nil, receive: String? = nil, security: SocketSecurity? = nil) {
+        (self.endpoint, self.receive, self.security) = (endpoint, receive, security)
+    }
+
+    /// Makes the options of a socket that connects to one of the endpoints; nil for an end in this process, which knows
+    /// no security. Calls the system's resolver, which may block the thread for seconds.
+    public func options(for endpoint: String?) -> SocketOptions {
+        var options = SocketOptions.client
+        guard let endpoint else { return options }
+        (options.ipv6, options.security) = (EndpointFamily.resolvesToIPv6(endpoint), security)
+        return options
+    }
+}
 
 /// A request test of any bus: of a REP or ROUTER socket of another program, or of an echo server in this process.
 public struct BusRequestTest: Sendable {
@@ -37,10 +60,10 @@ public struct BusRequestTest: Sendable {
 
     /// Runs the same traffic with plain calls of libzmq, with client and server in this process.
     public func runBare(_ shape: LoadShape, _ watch: LoadWatch) async throws -> LoadResult {
-        try await LoadThread.run {
-            let (size, keys) = try (message.usualBytes, encryptsBare ? CurveKeyPair.generate() : nil)
-            let server = try BareEchoServer(requestBytes: size, answerBytes: answerBytes, keys: keys)
-            defer { server.stop() }
+        let (size, keys) = try (message.usualBytes, encryptsBare ? CurveKeyPair.generate() : nil)
+        let server = try await BareEchoServer(requestBytes: size, answerBytes: answerBytes, keys: keys)
+        defer { server.stop() }
+        return try await LoadThread.run {
             let context = try Context(maxSockets: shape.clients + 16)
             let ports = try (0..<shape.clients).map { _ in
                 try BareRequestPort(

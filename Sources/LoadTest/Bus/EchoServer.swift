@@ -2,19 +2,15 @@
 
 public import ZeroMQ
 
-/// The server of a request test: a ROUTER socket that returns each request, or an answer of a given size that begins
-/// like the request.
+/// The server of a request test: a ROUTER that returns each request, or an answer of a given size that begins like it.
 public actor EchoServer {
-    /// A pause that the server makes once, for testing the load test itself: measurements with coordinated omission
-    /// would not show it.
+    /// A pause that the server makes once, to test the load test: with coordinated omission it would not be seen.
     public struct Stall: Hashable, Sendable {
         /// The number of answers after which the pause comes.
         public var after: UInt64
         public var milliseconds: UInt64
 
-        public init(after: UInt64, milliseconds: UInt64) {
-            (self.after, self.milliseconds) = (after, milliseconds)
-        }
+        public init(after: UInt64, milliseconds: UInt64) { (self.after, self.milliseconds) = (after, milliseconds) }
     }
 
     private let loop: EventLoop
@@ -42,8 +38,7 @@ public actor EchoServer {
     /// - Returns: the endpoint at which the server listens, with the port that was chosen.
     public func start(_ context: Context, endpoint: String = "tcp://127.0.0.1:*") throws(ZeroMQError) -> String {
         var options = SocketOptions.service
-        options.sendHighWaterMark = 0
-        options.receiveHighWaterMark = 0
+        (options.sendHighWaterMark, options.receiveHighWaterMark) = (0, 0)
         let socket = try Socket(.router, context: context, options: options)
         let endpoint = try socket.bind(endpoint)
         watch = loop.watch(socket, for: self, onReadable: { $0.drain() })

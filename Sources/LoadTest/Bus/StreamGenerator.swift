@@ -5,8 +5,7 @@ public import ZeroMQ
 /// Sends numbered messages one way, through a PUSH or PUB socket. In an open loop the clock sets the pace. In a closed
 /// loop the socket sets it, by how fast it accepts messages.
 ///
-/// In a closed loop PUSH waits while the queue to the receiver is full. PUB does not wait but drops messages, and the
-/// receiver counts how many are missing.
+/// In a closed loop PUSH waits while the queue is full. PUB drops messages, and the receiver counts the missing ones.
 public struct StreamGenerator {
     public var watch = LoadWatch()
     /// Whether to time how long the socket takes to accept each message, for a test that does not see messages arrive.
@@ -14,13 +13,10 @@ public struct StreamGenerator {
     /// The time in nanoseconds without an accepted message after which the generator gives up.
     public var patience: UInt64 = 5_000_000_000
 
-    public struct Outcome: Sendable {
-        /// The last number of the run. The numbers begin with 1 in the warm-up.
-        public var last: UInt64
-        /// The result of sending, without the warm-up. It has latencies only if sending is timed. The error
-        /// `nobody_receives` means that the run ended because the socket accepted no message for too long.
-        public var result: LoadResult
-    }
+    /// The last number of the run, whose numbers begin with 1 in the warm-up, and the result of sending, without the
+    /// warm-up. It has latencies only if sending is timed. The error `nobody_receives` means that the run ended because
+    /// the socket accepted no message for too long.
+    public typealias Outcome = (last: UInt64, result: LoadResult)
 
     /// - Parameter begun: the time on ``NanoClock`` at which the warm-up begins.
     public func run(
@@ -60,7 +56,7 @@ public struct StreamGenerator {
         }
         var result = run.result(sentUntil: min(NanoClock.now, run.limit))
         if isBlocked { result.figures.errors["nobody_receives"] = 1 }
-        return Outcome(last: last, result: result)
+        return (last, result)
     }
 
     /// - Returns: the size of the message; nil if the socket did not accept it before the end of the run.

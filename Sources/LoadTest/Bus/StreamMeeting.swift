@@ -7,13 +7,9 @@ public final class StreamMeeting: Sendable {
     struct State: Sendable {
         /// The endpoint at which the sender listens.
         var sendsTo: String?
-        /// Whether each receiver has received a greeting.
         var isGreeted = false
-        /// The time at which the run begins.
         var begins: UInt64?
-        /// Whether everything has been sent.
         var isSent = false
-        /// Whether one of the threads has failed.
         var hasFailed = false
     }
 
@@ -23,9 +19,7 @@ public final class StreamMeeting: Sendable {
     private let state = Mutex(State())
 
     public init(patience: UInt64) { self.patience = patience }
-
     var now: State { state.withLock { $0 } }
-
     func tell(_ change: (inout State) -> Void) { state.withLock { change(&$0) } }
 
     /// Blocks the thread until the other one has told a value, and returns it; nil if that one has failed.
@@ -53,10 +47,11 @@ public final class StreamMeeting: Sendable {
     ///
     /// - Parameters:
     ///   - silence: the error to throw if no greeting arrives in time.
-    ///   - greet: sends one greeting; called repeatedly.
+    ///   - greet: sends one greeting; called repeatedly. Without it, others send them.
     ///   - run: called with the time at which the run begins.
     public func send<Sent>(
-        _ stop: LoadStop, orElse silence: any Error, greet: () throws -> Void, run: (UInt64) throws -> Sent
+        _ stop: LoadStop, orElse silence: any Error, greet: () throws -> Void = { NanoClock.sleep(1_000_000) },
+        run: (UInt64) throws -> Sent
     ) throws -> Sent {
         while case let told = now, !told.isGreeted {
             if told.hasFailed || stop.isAsked { throw BusStreamError.ended }

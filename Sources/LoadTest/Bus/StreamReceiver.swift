@@ -2,8 +2,7 @@
 
 public import ZeroMQ
 
-/// Receives numbered messages from PULL or SUB sockets. For each socket it counts the messages that are missing,
-/// arrived twice, or arrived out of order.
+/// Receives numbered messages from sockets, and counts for each the missing, the repeated and the reordered ones.
 ///
 /// Used on the thread of its sockets. Messages with the number 0 are greetings, which show that the connection works.
 public final class StreamReceiver<Intake: StreamIntake> {
@@ -28,8 +27,7 @@ public final class StreamReceiver<Intake: StreamIntake> {
     private var counts = LoadRun(LoadShape(loop: .closed(window: 1), end: .count(0), warmUp: 0), from: .max)
     /// The number of messages that belong to a different test.
     public private(set) var foreign: UInt64 = 0
-    /// The times at which the last new message of this test and the last counted one arrived, and the idle time until
-    /// the latter.
+    /// The times of the last new message of this test and of the last counted one, and the idle time until the latter.
     private var last: (new: UInt64, counted: UInt64, idle: UInt64) = (0, 0, .max)
     private let watch: LoadWatch
     /// The receiver that joins late, and the nanoseconds after which it does.
@@ -56,7 +54,6 @@ public final class StreamReceiver<Intake: StreamIntake> {
         latecomer = (nanoseconds, make)
     }
 
-    /// Everything counted in the run.
     public var arrivals: StreamArrivals {
         var counts = counts
         counts.idle = last.idle

@@ -27,8 +27,7 @@ public struct TopicPlan: Hashable, Sendable {
     /// Whether each receiver subscribes to everything. One empty subscription is enough for that.
     var isWhole: Bool { subscribed == topics }
 
-    /// Returns the name of a topic: its number with leading zeros. Since all names have the same size, none is the
-    /// prefix of another.
+    /// Returns a topic's name: its number with leading zeros. All have the same size, so none is the prefix of another.
     func name(_ topic: Int) -> [UInt8] {
         let digits = Array("\(topic)".utf8)
         return [UInt8](repeating: UInt8(ascii: "0"), count: max(0, bytes - digits.count)) + digits
@@ -38,9 +37,7 @@ public struct TopicPlan: Hashable, Sendable {
 
     /// - Parameter number: the number of a message, from 1.
     func topic(of number: UInt64) -> Int { Int((number - 1) % UInt64(topics)) }
-
     func topics(of receiver: Int) -> [Int] { (0..<subscribed).map { (first(of: receiver) + $0) % topics } }
-
     private func first(of receiver: Int) -> Int { receiver * subscribed % topics }
 
     /// Returns the number of messages up to `number` that a receiver must get.

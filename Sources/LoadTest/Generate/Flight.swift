@@ -6,16 +6,16 @@
 /// The operations are stored in a ring, at an index computed from the number. The numbers in flight are mostly close
 /// together, so two operations rarely need the same index. If they do, the older one moves to a dictionary.
 struct Flight {
-    private struct Entry {
-        /// The number of the operation; 0 if the entry is free.
+    struct Operation {
+        /// The number of the operation; 0 if its place in the ring is free.
         var number: UInt64 = 0
         var intended: UInt64 = 0
         var client: UInt32 = 0
         var part: UInt32 = 0
     }
 
-    private var ring: [Entry]
-    private var stragglers: [UInt64: Entry] = [:]
+    private var ring: [Operation]
+    private var stragglers: [UInt64: Operation] = [:]
     private let mask: UInt64
     private let most: Int
     /// A lower bound of the numbers that are in flight.
@@ -27,12 +27,11 @@ struct Flight {
         var size = 2
         // Make the ring twice as large, for operations that take longer than their neighbours.
         while size < most * 2 { size *= 2 }
-        ring = Array(repeating: Entry(), count: size)
+        ring = Array(repeating: Operation(), count: size)
         mask = UInt64(size - 1)
         self.most = most
     }
 
-    /// Whether another operation can be added.
     var hasRoom: Bool { count < most }
 
     /// Adds an operation. Allowed only if ``hasRoom``; number and time must be greater than all earlier ones. The first
@@ -40,31 +39,31 @@ struct Flight {
     mutating func begin(_ number: UInt64, intended: UInt64, client: Int, part: Int = 0) {
         let place = Int(number & mask)
         if ring[place].number > 0 { stragglers[ring[place].number] = ring[place] }
-        ring[place] = Entry(number: number, intended: intended, client: UInt32(client), part: UInt32(part))
+        ring[place] = Operation(number: number, intended: intended, client: UInt32(client), part: UInt32(part))
         if count == 0 { oldest = number }
         count += 1
     }
 
     /// - Returns: the operation; nil if it is not in flight, or no longer.
-    mutating func end(_ number: UInt64) -> (intended: UInt64, client: Int, part: Int)? {
-        guard let entry = find(number) else { return nil }
+    mutating func end(_ number: UInt64) -> Operation? {
+        guard let operation = find(number) else { return nil }
         let place = Int(number & mask)
         if ring[place].number == number { ring[place].number = 0 } else { stragglers[number] = nil }
         count -= 1
-        return (entry.intended, Int(entry.client), Int(entry.part))
+        return operation
     }
 
     /// Removes and returns the oldest operation if its intended time is before `time`; otherwise nil.
-    mutating func expire(before time: UInt64) -> (number: UInt64, intended: UInt64, client: Int, part: Int)? {
+    mutating func expire(before time: UInt64) -> Operation? {
         guard count > 0 else { return nil }
         // Each number is skipped at most once, so this loop is cheap on average.
         while find(oldest) == nil { oldest += 1 }
-        guard let entry = find(oldest), entry.intended < time else { return nil }
-        return end(oldest).map { (entry.number, $0.intended, $0.client, $0.part) }
+        guard let operation = find(oldest), operation.intended < time else { return nil }
+        return end(oldest)
     }
 
-    private func find(_ number: UInt64) -> Entry? {
-        let entry = ring[Int(number & mask)]
-        return entry.number == number && number > 0 ? entry : stragglers[number]
+    private func find(_ number: UInt64) -> Operation? {
+        let operation = ring[Int(number & mask)]
+        return operation.number == number && number > 0 ? operation : stragglers[number]
     }
 }

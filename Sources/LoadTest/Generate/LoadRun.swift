@@ -10,7 +10,6 @@ public struct LoadRun {
     /// The maximum number of operations that are counted.
     public let most: UInt64
     public internal(set) var tally: Tally
-    /// Whether the warm-up has ended.
     public private(set) var isCounting = false
     private let watch: LoadWatch
     /// The counts of each kind of operation in a mixed load.
@@ -18,8 +17,9 @@ public struct LoadRun {
     /// The counts of each part of the profile. An operation belongs to the part in which it was meant to be sent.
     private var parts: [Tally]
     private let profile: LoadProfile?
+    /// Whether there are kinds or parts. Asked for each operation, because the profile itself costs more to look at.
+    private let isDivided: Bool
     private var schedule: Schedule?
-    /// The time at which the warm-up begins.
     let begun: UInt64
     /// The idle time in nanoseconds since counting began.
     var idle: UInt64 = 0
@@ -38,14 +38,14 @@ public struct LoadRun {
         tally = Tally(from: countsFrom, watch: tells ? watch : nil)
         self.kinds = kinds.map { [countsFrom] in ($0, Tally(from: countsFrom)) }
         profile = shape.profile
+        isDivided = profile != nil || !kinds.isEmpty
         // The seconds are counted for the whole load only.
         parts = Array(repeating: Tally(from: .max), count: profile?.parts.count ?? 0)
     }
 
     var isOpen: Bool { schedule != nil }
 
-    /// The time at which sending ends. A generator that is behind schedule still sends operations that were due before
-    /// the end of the run, for a limited time.
+    /// The time at which sending ends. For a limited time, operations that were due before the end are still sent.
     var limit: UInt64 { isOpen && end < .max ? end + LoadShape.grace : end }
 
     /// Returns the next intended time; nil in a closed loop.
@@ -66,10 +66,14 @@ public struct LoadRun {
         return isCounting
     }
 
-    /// Counts in the total, in the part of the profile to which the intended time belongs, and in the tally of one kind
-    /// of operation in a mixed load.
+    /// Counts in the total, in the profile's part of the intended time, and in one kind of operation of a mixed load.
+    @inline(__always)
     public mutating func count(_ intended: UInt64, kind: Int = .max, _ body: (inout Tally) -> Void) {
         body(&tally)
+        if isDivided { countApart(intended, kind, body) }
+    }
+
+    private mutating func countApart(_ intended: UInt64, _ kind: Int, _ body: (inout Tally) -> Void) {
         if kind < kinds.count { body(&kinds[kind].tally) }
         if let profile, intended >= countsFrom { body(&parts[profile.part(at: Double(intended - countsFrom) / 1e9)]) }
     }

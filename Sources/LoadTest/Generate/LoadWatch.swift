@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Synchronization
+import ZeroMQ
 
 /// Asks a run to end early. The run still waits for the operations that are in flight.
 public final class LoadStop: Sendable {
@@ -8,7 +9,6 @@ public final class LoadStop: Sendable {
     private let why = Mutex<String?>(nil)
 
     public init() {}
-
     public var isAsked: Bool { asked.load(ordering: .relaxed) }
 
     /// The sentence about the rule that ended the run; nil if none did.
@@ -20,8 +20,7 @@ public final class LoadStop: Sendable {
     }
 }
 
-/// Callbacks from a running test, and the means to end it early. The callbacks run on the generator's thread, so they
-/// must return at once.
+/// Callbacks from a running test, which must return at once on the generator's thread, and the means to end it early.
 public struct LoadWatch: Sendable {
     public var stop: LoadStop
     /// Called at the end of each counted second with the number of the second, from 1, and its figures.
@@ -36,5 +35,14 @@ public struct LoadWatch: Sendable {
         countingBegins: @escaping @Sendable () -> Void = {}
     ) {
         (self.stop, self.tell, self.countingBegins) = (stop, tell, countingBegins)
+    }
+}
+
+/// Runs code that blocks or spins on a thread of its own, because Swift's concurrency pool has no thread to spare.
+public enum LoadThread {
+    public static func run<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
+        try await withCheckedThrowingContinuation { continuation in
+            startDetachedThread("waymark-load") { continuation.resume(with: Result { try body() }) }
+        }
     }
 }

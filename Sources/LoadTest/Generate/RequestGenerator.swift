@@ -41,6 +41,8 @@ public struct RequestGenerator {
 struct RequestRun<Port: RequestPort>: ~Copyable {
     let ports: [Port]
     let generator: RequestGenerator
+    /// The number of operations that each client keeps in flight; nil in an open loop.
+    let window: Int?
     var run: LoadRun
     var poller = Poller()
     var flight: Flight
@@ -58,9 +60,8 @@ struct RequestRun<Port: RequestPort>: ~Copyable {
         (self.ports, self.generator) = (ports, generator)
         run = LoadRun(shape, from: begun, generator.watch, kinds: generator.parts)
         underWay = Array(repeating: 0, count: ports.count)
-        var most = generator.mostUnderWay
-        if case .closed(let window) = shape.loop { most = max(1, window) * ports.count }
-        flight = Flight(most: most)
+        window = if case .closed(let window) = shape.loop { window } else { nil }
+        flight = Flight(most: window.map { max(1, $0) * ports.count } ?? generator.mostUnderWay)
         advance()
         for port in ports { port.join(&poller) }
     }
@@ -70,9 +71,9 @@ struct RequestRun<Port: RequestPort>: ~Copyable {
             let now = NanoClock.now
             run.begins(at: now)
             if isOver(now) || counted >= run.most || generator.watch.stop.isAsked { break }
-            let hasSent = try send(now)
+            let hasSent = if let window { try fill(window) } else { try catchUp(now) }
             let hasReceived = try receive()
-            expire(NanoClock.now)
+            expire(now)
             if !hasSent, !hasReceived { try wait() }
         }
         let stopped = min(NanoClock.now, run.end)
@@ -86,16 +87,12 @@ struct RequestRun<Port: RequestPort>: ~Copyable {
     /// end of the run.
     private func isOver(_ now: UInt64) -> Bool {
         guard now >= run.end else { return false }
-        return !run.isOpen || due >= run.end || now >= run.limit
+        return window != nil || due >= run.end || now >= run.limit
     }
 
     var maySend: Bool { flight.hasRoom && !isAllSent }
-
-    /// Whether all operations of the shape have been sent.
     var isAllSent: Bool { lastWarm != .max && number - lastWarm >= run.most }
-
     mutating func advance() { if let time = run.next() { due = time } }
-
     func isCounted(_ number: UInt64) -> Bool { number > lastWarm }
 
     /// Waits until an answer arrives or an operation is due, but at most a millisecond, because the run must also
@@ -103,9 +100,9 @@ struct RequestRun<Port: RequestPort>: ~Copyable {
     private mutating func wait() throws(ZeroMQError) {
         let now = NanoClock.now
         // Build the next message now, while there is time.
-        if run.isOpen, maySend { ports[0].prepare(number + 1) }
+        if window == nil, maySend { ports[0].prepare(number + 1) }
         // Read the clock again, because building the message may have taken longer than the time left.
-        let left = run.isOpen && maySend ? due - min(due, NanoClock.now) : .max
+        let left = window == nil && maySend ? due - min(due, NanoClock.now) : .max
         _ =
             left > 1_000_000 + RequestGenerator.spin
             ? try poller.wait(.milliseconds(1)) : try poller.wait(nanoseconds: left - min(left, RequestGenerator.spin))
@@ -127,13 +124,6 @@ struct RequestRun<Port: RequestPort>: ~Copyable {
 
 /// Sends operations at their intended times.
 extension RequestRun {
-    mutating func send(_ now: UInt64) throws(ZeroMQError) -> Bool {
-        switch run.shape.loop {
-        case .closed(let window): return try fill(window)
-        case .open: return try catchUp(now)
-        }
-    }
-
     private mutating func fill(_ window: Int) throws(ZeroMQError) -> Bool {
         var hasSent = false
         for client in ports.indices {
@@ -185,24 +175,22 @@ extension RequestRun {
             for _ in 0..<256 {
                 guard let answer = try port.receive() else { break }
                 hasReceived = true
-                guard let (intended, client, part) = flight.end(answer.number) else {
+                guard let operation = flight.end(answer.number) else {
                     // An operation that timed out earlier has already been counted. Other numbers were never sent.
                     let isForeign = answer.number == 0 || answer.number > number
                     if isForeign, run.isCounting { run.tally.failed("foreign_answer", at: NanoClock.now) }
                     continue
                 }
-                underWay[client] -= 1
+                underWay[Int(operation.client)] -= 1
                 guard isCounted(answer.number) else { continue }
                 counted += 1
                 let now = NanoClock.now
                 lastAnswer = now
-                let latency = now - min(now, intended)
-                run.count(intended, kind: part) { tally in
-                    if let error = answer.error {
-                        tally.failed(error, at: now)
-                    } else {
-                        tally.record(latency, bytes: answer.bytes, at: now)
-                    }
+                let (intended, part, bytes) = (operation.intended, Int(operation.part), answer.bytes)
+                if let error = answer.error {
+                    run.count(intended, kind: part) { $0.failed(error, at: now) }
+                } else {
+                    run.count(intended, kind: part) { $0.record(now - min(now, intended), bytes: bytes, at: now) }
                 }
             }
         }
@@ -212,11 +200,11 @@ extension RequestRun {
     /// - Parameter isOver: whether operations that could still be answered in time have failed, too.
     mutating func expire(_ now: UInt64, isOver: Bool = false) {
         let latest = isOver ? .max : now - min(now, generator.timeout)
-        while let (number, intended, client, part) = flight.expire(before: latest) {
-            underWay[client] -= 1
-            guard isCounted(number) else { continue }
+        while let operation = flight.expire(before: latest) {
+            underWay[Int(operation.client)] -= 1
+            guard isCounted(operation.number) else { continue }
             counted += 1
-            run.count(intended, kind: part) { $0.failed("timed_out", at: now) }
+            run.count(operation.intended, kind: Int(operation.part)) { $0.failed("timed_out", at: now) }
         }
     }
 }

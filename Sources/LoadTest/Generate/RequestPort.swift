@@ -22,7 +22,6 @@ public protocol RequestPort {
 
 extension RequestPort {
     public func prepare(_ number: UInt64) {}
-
     public var part: Int { 0 }
 }
 

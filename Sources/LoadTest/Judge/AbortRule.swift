@@ -17,8 +17,7 @@ public struct AbortRule: Hashable, Sendable {
 
     /// Whether the last seconds of a run have the figure of the assertion.
     public static func knows(_ assertion: LoadAssertion) -> Bool {
-        assertion.part == nil
-            && (assertion.unit == .microseconds || [.throughput, .errors].contains(assertion.metric))
+        assertion.part == nil && (assertion.unit == .microseconds || [.throughput, .errors].contains(assertion.metric))
     }
 }
 

@@ -27,8 +27,7 @@ public struct Comparison: Hashable, Sendable {
         }
         let ratios = later.flatMap { one in earlier.map { one / $0 } }.sorted()
         let middle = ratios.count / 2
-        ratio =
-            ratios.count % 2 == 1 ? ratios[middle] : (ratios[middle - 1] * ratios[middle]).squareRoot()
+        ratio = ratios.count % 2 == 1 ? ratios[middle] : (ratios[middle - 1] * ratios[middle]).squareRoot()
         // Find the greatest k for which both tails together have a probability of at most 1 - wanted.
         let tails = Self.tails(earlier.count, later.count)
         guard let k = tails.lastIndex(where: { 2 * $0 <= 1 - wanted }) else {
@@ -71,6 +70,11 @@ public struct Comparison: Hashable, Sendable {
             return sum / all
         }
     }
+}
+
+extension Sequence where Element: Equatable {
+    /// The elements without repetitions, in the order of their first occurrences.
+    public var distinct: [Element] { reduce(into: []) { if !$0.contains($1) { $0.append($1) } } }
 }
 
 extension [Double] {

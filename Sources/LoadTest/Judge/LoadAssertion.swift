@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A condition that a run must satisfy: `p99<5ms`, `loss=0`, `errors<1%`, `rate>=0.95`; or a part of a profile:
-/// `p99[2]<5ms`.
+/// A condition that a run must satisfy: `p99<5ms`, `loss=0`, `errors<1%`; or a part of a profile: `p99[2]<5ms`.
 public struct LoadAssertion: Hashable, Sendable, CustomStringConvertible {
     public enum Relation: String, CaseIterable, Sendable {
         // Longer operators come first, so that `<=` is not read as `<`.
@@ -85,8 +84,7 @@ public struct LoadAssertion: Hashable, Sendable, CustomStringConvertible {
         metric.value(in: run, bare: bare).map { isShare ? $0 / Double(max(1, run.sent)) : $0 }
     }
 
-    /// Judges repeated runs together. The worst run must satisfy an assertion about a count; the median of the runs
-    /// must satisfy an assertion about a measurement.
+    /// Judges repeated runs together: about a count the worst run must satisfy it, about a measurement the median.
     ///
     /// - Parameter bare: the runs over the bare bus, one for each run and in the same order, or empty.
     public func judge(_ runs: [LoadFigures], bare: [LoadFigures] = []) -> Verdict {
@@ -113,7 +111,6 @@ public struct LoadAssertion: Hashable, Sendable, CustomStringConvertible {
 
 /// The verdict on one case of a test: about an assertion, or about whether it did anything.
 public struct LoadVerdict: Hashable, Sendable {
-    /// The label of the case.
     public let label: String
     /// The assertion, such as `p99<5ms`.
     public let assertion: String

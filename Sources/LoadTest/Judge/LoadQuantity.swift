@@ -5,8 +5,7 @@ public enum LoadQuantity {
     private static let durations: [(String, Double)] = [("ns", 0.001), ("us", 1), ("µs", 1), ("ms", 1_000), ("s", 1e6)]
     private static let multiples: [(String, Double)] = [("k", 1_000), ("K", 1_000), ("M", 1e6)]
 
-    /// Reads a value in the given unit; nil unless the text is a finite number of at least 0 with a suffix of that
-    /// unit.
+    /// Reads a value in the given unit; nil unless the text is a finite number of at least 0 with its suffix.
     public static func read(_ text: String, as unit: LoadMetric.Unit) -> Double? {
         switch unit {
         case .microseconds: number(text, durations, needsSuffix: true)
@@ -69,9 +68,7 @@ public enum LoadQuantity {
         return (rounded < 0 ? "-" : "") + text
     }
 
-    private static func number(
-        _ text: String, _ suffixes: [(String, Double)], needsSuffix: Bool = false
-    ) -> Double? {
+    private static func number(_ text: String, _ suffixes: [(String, Double)], needsSuffix: Bool = false) -> Double? {
         // Try longer suffixes first, so that "ms" is not read as "s".
         let found = suffixes.sorted { $0.0.count > $1.0.count }.first { text.hasSuffix($0.0) }
         let digits = text.dropLast(found?.0.count ?? 0)

@@ -17,10 +17,7 @@ public struct Ramp: Sendable {
     private let most: Double
 
     /// - Parameter most: the highest rate to try, in operations per second.
-    public init(from start: Double, most: Double = 10_000_000) {
-        rate = start
-        self.most = most
-    }
+    public init(from start: Double, most: Double = 10_000_000) { (rate, self.most) = (start, most) }
 
     /// The rate to try next; nil if the knee was found, or if even one operation per second is too much.
     public var next: Double? {

@@ -14,9 +14,7 @@ public struct ReportComparison: Sendable {
         /// The statistical comparison; nil if the figures have no ratio.
         public let comparison: Comparison?
 
-        public var verdict: Comparison.Verdict {
-            comparison?.verdict(isBetterHigher: metric.isBetterHigher) ?? .tooFew
-        }
+        public var verdict: Comparison.Verdict { comparison?.verdict(isBetterHigher: metric.isBetterHigher) ?? .tooFew }
     }
 
     /// The maximum number of runs of a case that are compared; further runs are ignored. With more runs, the counts of
@@ -92,9 +90,7 @@ public struct ReportComparison: Sendable {
             warnings.append("The reports are of different tests, \(earlier.mode) and \(later.mode).")
         }
         func shapes(_ report: LoadReport) -> Set<LoadShape> { Set(report.runs.map(\.shape.unseeded)) }
-        if shapes(earlier) != shapes(later) {
-            warnings.append("The load was not of the same shape in both reports.")
-        }
+        if shapes(earlier) != shapes(later) { warnings.append("The load was not of the same shape in both reports.") }
         if let asked = earlier.parameters, let askedLater = later.parameters {
             for name in Set(asked.keys).union(askedLater.keys).sorted() where asked[name] != askedLater[name] {
                 warnings.append(

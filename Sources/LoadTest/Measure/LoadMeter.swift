@@ -12,9 +12,7 @@ public final class LoadMeter: Sendable {
     private let queue = DispatchQueue(label: "waymark.load-meter")
 
     /// - Parameter services: the process ids of the tested services; empty if they run on another machine.
-    public init(services: [Int32] = []) {
-        self.services = services.isEmpty ? nil : ProcessMeter(services)
-    }
+    public init(services: [Int32] = []) { self.services = services.isEmpty ? nil : ProcessMeter(services) }
 
     /// Starts measuring. Called on the generator's thread. The files in `/proc` are read on another thread, because
     /// reading them takes long enough to increase a measured latency.
@@ -70,8 +68,29 @@ public struct ProcessMeter: Sendable {
         guard fields.count > 12, let user = Double(fields[11]), let system = Double(fields[12]), pages.count > 1,
             let resident = UInt64(pages[1])
         else { return nil }
-        return (
-            (user + system) / Double(sysconf(Int32(_SC_CLK_TCK))), resident * UInt64(sysconf(Int32(_SC_PAGESIZE)))
-        )
+        return ((user + system) / Double(sysconf(Int32(_SC_CLK_TCK))), resident * UInt64(sysconf(Int32(_SC_PAGESIZE))))
+    }
+}
+
+/// A clock that is the same for all processes of a machine and that nobody can set.
+public enum NanoClock {
+    /// The nanoseconds since an arbitrary moment (CLOCK_MONOTONIC; Linux reads it without a system call).
+    public static var now: UInt64 {
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &time)
+        return UInt64(time.tv_sec) &* 1_000_000_000 &+ UInt64(time.tv_nsec)
+    }
+
+    /// The CPU time that this process has used, user and system together, in seconds.
+    static var processTime: Double {
+        var time = timespec()
+        clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
+        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+    }
+
+    /// Lets the thread sleep for about this many nanoseconds.
+    public static func sleep(_ nanoseconds: UInt64) {
+        var time = timespec(tv_sec: Int(nanoseconds / 1_000_000_000), tv_nsec: Int(nanoseconds % 1_000_000_000))
+        nanosleep(&time, nil)
     }
 }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+public import Histogram
+
 /// The counts of a generator during a run, without the warm-up.
 public struct Tally: Sendable {
     /// The figures of one second of the run.
@@ -38,10 +40,11 @@ public struct Tally: Sendable {
     /// The greatest count that is taken from another program, so that sums of counts do not overflow.
     static let greatest: UInt64 = 1 << 40
 
-    public private(set) var latencies = Latencies()
+    /// The latencies of past seconds. Recording is most of the work of counting, so one histogram has each latency.
+    private var past = Latencies()
     public private(set) var seconds: [Second] = []
     public var sent: UInt64 = 0
-    public var done: UInt64 { latencies.count }
+    public var done: UInt64 { past.count + currentLatencies.count }
     public private(set) var bytes: UInt64 = 0
     public var late: UInt64 = 0
     public var skipped: UInt64 = 0
@@ -62,12 +65,17 @@ public struct Tally: Sendable {
         if let watch { window = watch.abort.map { AbortWindow($0, watch.stop) } }
     }
 
+    public var latencies: Latencies {
+        var latencies = past
+        latencies.add(currentLatencies)
+        return latencies
+    }
+
     /// Stops judging, because the load has ended.
     mutating func closeWindow() { window = nil }
 
     public mutating func record(_ nanoseconds: UInt64, bytes count: Int, at now: UInt64) {
-        turn(to: now)
-        latencies.record(nanoseconds)
+        if now >= boundary { turn(to: now) }
         currentLatencies.record(nanoseconds)
         bytes += UInt64(count)
     }
@@ -89,7 +97,10 @@ public struct Tally: Sendable {
             seconds.append(current)
             tell?(seconds.count, current)
             window?.add(currentLatencies, failed: current.failed, second: seconds.count)
-            if current.done > 0 { currentLatencies = Latencies() }
+            if current.done > 0 {
+                past.add(currentLatencies)
+                currentLatencies = Latencies()
+            }
             current = Second()
             boundary += 1_000_000_000
         }
@@ -97,7 +108,7 @@ public struct Tally: Sendable {
 
     /// Adds the counts of another generator that ran at the same time. For each second the worse percentiles are kept.
     public mutating func add(_ other: Tally) {
-        latencies.add(other.latencies)
+        past.add(other.latencies)
         sent += other.sent
         bytes += other.bytes
         late += other.late
@@ -115,7 +126,7 @@ extension Tally {
         func bounded(_ count: UInt64) -> UInt64 { min(count, Self.greatest) }
         self.init(from: .max)
         for pair in run.histogram.prefix(100_000) where pair.count == 2 && pair[1] > 0 {
-            latencies.record(pair[0], count: bounded(pair[1]))
+            past.record(pair[0], count: bounded(pair[1]))
         }
         let figures = run.figures
         (sent, bytes) = (bounded(figures.sent), min(figures.bytes, 1 << 59))
@@ -130,5 +141,40 @@ extension Tally {
             let isCode = error.key.utf8.count <= 80 && error.key.utf8.allSatisfy { (0x21...0x7e).contains($0) }
             bounded[isCode ? error.key : "other", default: 0] += min(error.value, greatest)
         }
+    }
+}
+
+/// Latencies in nanoseconds with three significant digits, up to one hour. Longer latencies count as one hour.
+///
+/// (They are stored in an HdrHistogram, whose buckets grow with the value, so that p99.99 is as precise as the median.)
+public struct Latencies: Sendable {
+    public static let greatest: UInt64 = 3_600_000_000_000
+
+    public private(set) var histogram = Histogram<UInt64>(highestTrackableValue: greatest)
+    private var sum: Double = 0
+
+    public init() {}
+    public var count: UInt64 { histogram.totalCount }
+    /// The mean in nanoseconds, computed from the recorded values instead of the buckets.
+    public var mean: Double { count == 0 ? 0 : sum / Double(count) }
+
+    /// - Parameter count: the number of times to record the value.
+    public mutating func record(_ nanoseconds: UInt64, count: UInt64 = 1) {
+        let value = min(max(nanoseconds, 1), Self.greatest)
+        histogram.record(value, count: count)
+        sum += Double(value) * Double(count)
+    }
+
+    public mutating func add(_ other: Latencies) {
+        histogram.add(other.histogram)
+        sum += other.sum
+    }
+
+    /// Returns the latency in nanoseconds at a percentile; 0 if nothing was recorded.
+    ///
+    /// - Parameter percentile: the percentile, from 0 to 100.
+    public func at(_ percentile: Double) -> UInt64 {
+        guard count > 0 else { return 0 }
+        return percentile >= 100 ? histogram.max : histogram.valueAtPercentile(percentile)
     }
 }

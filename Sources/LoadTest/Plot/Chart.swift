@@ -107,8 +107,7 @@ struct Axis {
         return Axis(title: title, scale: .linear, range: 0...(Double(count) * step), ticks: ticks)
     }
 
-    /// Makes an axis of whole powers of ten around the values. If there are few powers, 2 and 5 times each are
-    /// labelled, too.
+    /// Makes an axis of whole powers of ten around the values. Between few powers, 2 and 5 times each have labels, too.
     static func logarithmic(_ title: String, _ values: ClosedRange<Double>, label: (Double) -> String) -> Axis {
         let low = max(values.lowerBound, 1e-9)
         let (first, last) = (floor(log10(low)), max(ceil(log10(max(values.upperBound, low))), floor(log10(low)) + 1))

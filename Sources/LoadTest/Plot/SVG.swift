@@ -18,9 +18,7 @@ struct SVG {
 
     private var body = ""
 
-    static func draw(_ charts: [Chart]) -> String {
-        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n" + element(charts)
-    }
+    static func draw(_ charts: [Chart]) -> String { "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n" + element(charts) }
 
     /// Draws the charts as an element that also fits into an HTML page.
     static func element(_ charts: [Chart]) -> String {
@@ -71,9 +69,7 @@ struct SVG {
         line(frame.left, frame.bottom, frame.right, frame.bottom, "#404040")
         text(chart.x.title, (frame.left + frame.right) / 2, frame.bottom + 40, anchor: "middle")
         text(chart.y.title, 18, (frame.top + frame.bottom) / 2, anchor: "middle", isUpright: true)
-        let families = chart.lines.map(\.family).reduce(into: [Substring]()) { families, family in
-            if !families.contains(family) { families.append(family) }
-        }
+        let families = chart.lines.map(\.family).distinct
         for (index, one) in chart.lines.enumerated().sorted(by: { $0.1.isBackground && !$1.1.isBackground }) {
             // A line and its reference have the same colour.
             let family = families.firstIndex(of: one.family) ?? index

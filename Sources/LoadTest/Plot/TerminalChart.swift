@@ -69,13 +69,10 @@ struct TerminalChart {
 
     private mutating func line(_ from: (x: Int, y: Int), _ to: (x: Int, y: Int)) {
         let steps = max(abs(to.x - from.x), abs(to.y - from.y), 1)
-        for step in 0...steps {
-            set(from.x + (to.x - from.x) * step / steps, from.y + (to.y - from.y) * step / steps)
-        }
+        for step in 0...steps { set(from.x + (to.x - from.x) * step / steps, from.y + (to.y - from.y) * step / steps) }
     }
 
-    /// Writes a line's letter on the line, three times if the line is long enough, but never over another line's
-    /// letter.
+    /// Writes a line's letter on it, three times if it is long enough, but never over the letter of another.
     private mutating func name(_ line: [(x: Int, y: Int)], _ letter: Character, shift: Int) {
         for part in [0.2, 0.5, 0.8] {
             let wanted = Int(Double(columns * 2) * part) + shift * 6
@@ -89,15 +86,10 @@ struct TerminalChart {
     }
 
     private func row(_ row: Int) -> String {
-        var text = ""
-        for cell in row * columns..<(row + 1) * columns {
-            if let letter = letters[cell] {
-                text.append(letter)
-            } else {
-                text.unicodeScalars.append(cells[cell] == 0 ? " " : Unicode.Scalar(0x2800 + cells[cell]) ?? " ")
-            }
+        let characters = (row * columns..<(row + 1) * columns).map { cell in
+            letters[cell] ?? Character(cells[cell] == 0 ? " " : Unicode.Scalar(0x2800 + cells[cell]) ?? " ")
         }
-        return text
+        return String(characters)
     }
 
     /// Returns the labels of the axis, as many as fit without touching.

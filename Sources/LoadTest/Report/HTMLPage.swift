@@ -21,14 +21,10 @@ struct HTMLPage {
         """
 
     private let title: String
-    private var body = ""
+    private var body: String
 
-    init(_ title: String) {
-        self.title = title
-        body = "<h1>\(SVG.escaped(title))</h1>\n"
-    }
+    init(_ title: String) { (self.title, body) = (title, "<h1>\(SVG.escaped(title))</h1>\n") }
 
-    /// The whole page.
     var text: String {
         "<!doctype html>\n<html lang=\"en\">\n<head>\n<title>\(SVG.escaped(title))</title>\n\(Self.head)\n</head>\n"
             + "<body>\n\(body)</body>\n</html>\n"

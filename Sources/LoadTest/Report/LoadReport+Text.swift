@@ -3,8 +3,7 @@
 import Histogram
 
 extension LoadReport {
-    /// Returns the latencies in the text format of HdrHistogram's plotters, in milliseconds. Repeated runs are added
-    /// up.
+    /// Returns the latencies of all runs in the text format of HdrHistogram's plotters, in milliseconds.
     ///
     /// - Returns: nil if the case was not run.
     public func hgrm(of label: String) -> String? {
@@ -80,22 +79,16 @@ extension LoadReport {
     ///
     /// - Parameter prefix: the beginning of the names.
     func sources(prefix: String = "") -> [Chart.Source] {
-        var cases: [(name: String, runs: [Run])] = []
-        for run in runs {
-            let name =
-                run.isBare ? run.label + Chart.Line.bareSuffix : run.partOf.map { "\($0): \(run.label)" } ?? run.label
-            if let place = cases.firstIndex(where: { $0.name == name }) {
-                cases[place].runs.append(run)
-            } else {
-                cases.append((name, [run]))
-            }
+        func name(_ run: Run) -> String {
+            run.isBare ? run.label + Chart.Line.bareSuffix : run.partOf.map { "\($0): \(run.label)" } ?? run.label
         }
-        return cases.map { name, runs in
+        return runs.map(name).distinct.map { title in
+            let runs = runs.filter { name($0) == title }
             let perSecond = (0..<(runs.map(\.perSecond.count).max() ?? 0)).map { second in
                 runs.compactMap { second < $0.perSecond.count ? Double($0.perSecond[second].done) : nil }.median ?? 0
             }
             return Chart.Source(
-                name: prefix + name, isBare: runs[0].isBare, latencies: runs.latencies, perSecond: perSecond)
+                name: prefix + title, isBare: runs[0].isBare, latencies: runs.latencies, perSecond: perSecond)
         }
     }
 }
@@ -118,12 +111,10 @@ extension LoadReport {
             """
         for verdict in verdicts {
             text += "<testcase classname=\"\(name)\" name=\"\(SVG.escaped("\(verdict.label): \(verdict.assertion)"))\" "
-            text += "time=\"\(seconds(verdict.label))\""
-            if let complaint = verdict.complaint.map(SVG.escaped) {
-                text += "><failure type=\"assertion\" message=\"\(complaint)\">\(complaint)</failure></testcase>\n"
-            } else {
-                text += "/>\n"
+            let failure = verdict.complaint.map(SVG.escaped).map {
+                "><failure type=\"assertion\" message=\"\($0)\">\($0)</failure></testcase>\n"
             }
+            text += "time=\"\(seconds(verdict.label))\"" + (failure ?? "/>\n")
         }
         return text + "</testsuite>\n</testsuites>\n"
     }

@@ -39,21 +39,16 @@ public struct LoadReport: Codable, Sendable {
             case histogram = "histogram_ns"
         }
 
+        /// - Parameter label: nil for that of a part of the load.
         public init(
-            label: String, partOf whole: String? = nil, isBare: Bool = false, shape: LoadShape, result: LoadResult,
-            rowsPerOperation: Int? = nil
+            label: String? = nil, partOf whole: String? = nil, isBare: Bool = false, shape: LoadShape,
+            result: LoadResult, rowsPerOperation: Int? = nil
         ) {
-            (self.label, partOf, self.isBare, self.shape) = (label, whole, isBare, shape)
-            figures = result.figures
+            (self.label, partOf, self.isBare, self.shape) = (label ?? result.name, whole, isBare, shape)
+            (figures, partNumber) = (result.figures, result.number)
             self.rowsPerOperation = rowsPerOperation
             perSecond = result.tally.seconds
             histogram = result.tally.latencies.histogram.recordedValues().map { [$0.value, $0.count] }
-        }
-
-        /// Makes the run of a part of the load.
-        public init(_ part: LoadResult, of whole: String, shape: LoadShape) {
-            self.init(label: part.name, partOf: whole, shape: shape, result: part)
-            partNumber = part.number
         }
 
         /// Whether the run tested the service and counts the whole load.
@@ -79,8 +74,7 @@ public struct LoadReport: Codable, Sendable {
     public var parameters: [String: String]?
     public var machine: MachineInfo
     public var runs: [Run]
-    /// The highest rate that each case reached in a search for the limit, in operations per second; nil if none was
-    /// made.
+    /// The highest rate of each case in a search for the limit, in operations per second; nil if none was made.
     public var knees: [String: Double]?
     /// The sentence about the rule that ended the test early; nil if none did.
     public var aborted: String?
@@ -89,11 +83,9 @@ public struct LoadReport: Codable, Sendable {
     /// Reasons to doubt the figures, one sentence each.
     public var warnings: [String] = []
 
-    public init(
-        mode: String, at: Date, command: String, machine: MachineInfo, runs: [Run], warnings: [String] = []
-    ) {
+    public init(mode: String, at: Date, command: String, machine: MachineInfo, runs: [Run]) {
         (self.mode, self.command, self.machine, self.runs) = (mode, command, machine, runs)
-        (self.at, self.warnings) = (at.formatted(.iso8601), warnings)
+        self.at = at.formatted(.iso8601)
     }
 
     /// Encodes the report as JSON on one line, with the members sorted by name.
@@ -133,17 +125,10 @@ extension [LoadReport.Run] {
         return true
     }
 
-    /// The latencies of all runs together.
     var latencies: Latencies { reduce(into: Latencies()) { $0.add($1.latencies) } }
 
     /// The labels of the cases, in the order of their first runs.
-    public var labels: [String] {
-        reduce(into: []) { labels, run in
-            if run.isWhole, !labels.contains(run.label) { labels.append(run.label) }
-        }
-    }
-
-    /// Returns the figures of a case's repeated runs.
+    public var labels: [String] { filter(\.isWhole).map(\.label).distinct }
     public func figures(of label: String) -> [LoadFigures] { filter { $0.label == label && $0.isWhole }.map(\.figures) }
 
     /// Returns the figures of one part of the profile, by its number from 1, in a case's repeated runs.
@@ -151,8 +136,29 @@ extension [LoadReport.Run] {
         filter { $0.partOf == label && $0.partNumber == part }.map(\.figures)
     }
 
-    /// Returns the figures of a case's runs over the bare bus.
     public func bareFigures(of label: String) -> [LoadFigures] {
         filter { $0.label == label && $0.isBare }.map(\.figures)
+    }
+}
+
+/// The machine on which a test ran. Figures of different machines cannot be compared.
+public struct MachineInfo: Codable, Hashable, Sendable {
+    public var cpu: String
+    public var cores: Int
+    public var memory: UInt64
+    public var kernel: String
+    /// The versions of the measured programs and libraries, by name.
+    public var versions: [String: String]
+
+    public static func here(versions: [String: String]) -> MachineInfo {
+        func text(_ path: String) -> String { (try? String(contentsOfFile: path, encoding: .utf8)) ?? "" }
+        let information = ProcessInfo.processInfo
+        let cpu = text("/proc/cpuinfo").split(separator: "\n")
+            .first { $0.hasPrefix("model name") || $0.hasPrefix("CPU part") }?.split(separator: ":").last
+        let kernel = text("/proc/sys/kernel/osrelease").prefix { !$0.isNewline }
+        return MachineInfo(
+            cpu: cpu.map { String($0.drop { $0 == " " }) } ?? "unknown", cores: information.activeProcessorCount,
+            memory: information.physicalMemory, kernel: kernel.isEmpty ? "unknown" : String(kernel),
+            versions: versions)
     }
 }

@@ -53,9 +53,7 @@ public struct LoadProfile: Hashable, Sendable {
     /// - Throws: an error that names the part that cannot be read, and the accepted forms.
     public init(_ text: String) throws(LoadInputError) {
         let words = text.filter { !$0.isWhitespace }.split(separator: ",", omittingEmptySubsequences: false)
-        guard words.count <= Self.most else {
-            throw LoadInputError("A profile has at most \(Self.most) parts.")
-        }
+        guard words.count <= Self.most else { throw LoadInputError("A profile has at most \(Self.most) parts.") }
         var parts: [Part] = []
         for word in words {
             let (time, rates) = Self.halves(word, "@")
@@ -98,7 +96,6 @@ public struct LoadProfile: Hashable, Sendable {
 
     /// Returns the same profile with a part of its operations.
     func divided(by count: Int) -> LoadProfile { LoadProfile(parts, share: share / Double(max(1, count))) ?? self }
-
     public var seconds: Double { parts.last.map { $0.begin + $0.seconds } ?? 0 }
 
     /// The number of operations of all parts together.

@@ -15,8 +15,7 @@ public struct LoadRecording: Codable, Hashable, Sendable {
     /// The first line of a file.
     public static let header = "time_s,bytes\n"
 
-    /// The times in nanoseconds since the first message of the recording, in ascending order. Empty if this recording
-    /// was read from a report.
+    /// The times in nanoseconds since the first message, in ascending order. Empty in a recording read from a report.
     public private(set) var times: [UInt64] = []
     /// The size of each message in bytes.
     public private(set) var sizes: [Int] = []

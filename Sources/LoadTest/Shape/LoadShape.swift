@@ -19,8 +19,7 @@ public struct LoadShape: Codable, Hashable, Sendable {
         case count(Int)
     }
 
-    /// Open loop only: the nanoseconds after the end in which overdue operations are still sent. Then the rest is
-    /// skipped.
+    /// Open loop only: the nanoseconds after the end in which overdue operations are still sent and not yet skipped.
     static let grace: UInt64 = 1_000_000_000
 
     public var loop: Loop
@@ -47,8 +46,7 @@ public struct LoadShape: Codable, Hashable, Sendable {
     /// Returns the end of the warm-up of a run that begins at `begun`. Both times are on ``NanoClock``.
     public func counting(from begun: UInt64) -> UInt64 { begun + UInt64(warmUp * 1e9) }
 
-    /// Returns the end of a run that counts from `time`, and the maximum number of counted operations. A pace that has an
-    /// end also ends the run.
+    /// Returns the end of a run that counts from `time`, also that of its pace, and the maximum of counted operations.
     public func limits(countingFrom time: UInt64) -> (end: UInt64, most: UInt64) {
         var (longest, most) = (pace?.seconds ?? .infinity, UInt64.max)
         switch end {
@@ -64,7 +62,6 @@ public struct LoadShape: Codable, Hashable, Sendable {
         return pace
     }
 
-    /// The profile of the rate; nil if the loop has none.
     public var profile: LoadProfile? {
         guard case .profile(let profile) = pace else { return nil }
         return profile
@@ -72,8 +69,6 @@ public struct LoadShape: Codable, Hashable, Sendable {
 
     /// The intended number of operations per second, on average; nil in a closed loop.
     public var rate: Double? { pace?.meanRate }
-
-    /// The same shape without a seed.
     var unseeded: LoadShape { LoadShape(loop: loop, clients: clients, end: end, warmUp: warmUp, seed: 0) }
 
     /// Returns the load of one of `count` generators, which together have this load. Each has at least one client.

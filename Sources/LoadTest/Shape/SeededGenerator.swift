@@ -44,7 +44,5 @@ public struct WeightedChoice: Sendable {
 
     /// - Parameter drawn: a random number, uniformly distributed from 0 up to, but not including, 1.
     /// - Returns: the index of the chosen weight.
-    public func place(_ drawn: Double) -> Int {
-        sums.dropLast().firstIndex { $0 > drawn } ?? sums.count - 1
-    }
+    public func place(_ drawn: Double) -> Int { sums.dropLast().firstIndex { $0 > drawn } ?? sums.count - 1 }
 }

@@ -66,7 +66,6 @@ struct WritesSoFar: Hashable, Sendable {
 }
 
 extension WritesSoFar {
-    /// Reads the counters from a status; nil if the status lacks them.
     init?(_ status: StorageStatus) {
         func value(_ name: String) -> UInt64? { status.counters.first { $0.name == name }?.value }
         guard let commits = value("commits"), let commands = value("commands") else { return nil }

@@ -45,15 +45,13 @@ enum BenchJudge {
         let list = errors.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map { "\($0.key) \($0.value)" }
         return list.isEmpty ? nil : list.joined(separator: ", ")
     }
-}
 
-enum BenchWarnings {
     /// The busy share of the generator's time above which the generator itself may limit the results.
     private static let busy = 0.8
     /// The number of late operations per thousand above which the generator counts as too slow for its schedule.
     private static let late = 10.0
 
-    static func of(_ runs: [LoadReport.Run]) -> [String] {
+    static func warnings(_ runs: [LoadReport.Run]) -> [String] {
         var warnings: [String] = []
         func warn(_ run: LoadReport.Run, if isDue: Bool, _ sentence: String) {
             // Repeated runs of a case give the same warnings.

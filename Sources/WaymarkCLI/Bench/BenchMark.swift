@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ArgumentParser
+import WaymarkClient
 import WaymarkLoad
+import WaymarkProtocol
 
 /// The mark of everything that a load test writes into a shared collection. It is the kind of the landmarks that the
 /// test adds, and the source of the rows that it ingests. ``CleanBench`` finds all of them by this mark.
@@ -31,8 +34,6 @@ struct BenchMark: Hashable, Sendable {
 
     /// The mark as the name of a kind or of a source.
     var name: String { Self.prefix + run }
-
-    /// The command that removes everything with this mark.
     var removal: String { "waymark bench clean \(run)\(options)" }
 }
 
@@ -71,5 +72,42 @@ extension WritingBench {
     private static func quoted(_ word: String) -> String {
         let isPlain = word.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || ":/._-".contains($0)) }
         return isPlain && !word.isEmpty ? word : "'" + word.replacing("'", with: "'\\''") + "'"
+    }
+}
+
+/// Removes everything that a load test has written, by its ``BenchMark``.
+struct CleanBench: AskingCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "clean",
+        abstract: "Remove the landmarks that a load test has written.",
+        discussion: """
+            A test that writes prints the name of its run at the end. The landmarks that it added have the kind \
+            bench-RUN, and the rows that it ingested have the source bench-RUN. Both are removed in steps: after an \
+            interruption run the command again. Landmarks with people's notes are kept.
+
+              waymark bench clean k3x9q2
+            """)
+    static let needsUser = true
+
+    @Argument(ValueForm<BenchMark>(word: "run") { try BenchMark($0) }, "The run's name, as the test printed it.")
+    var mark: BenchMark
+
+    @OptionGroup var asking: AskOptions
+
+    func run(in session: Session) async throws {
+        let client = session.client
+        var done = RemovedSource()
+        try await done.removeAll(ofKind: mark.name, by: client)
+        if try await client.sources().contains(where: { $0.source == mark.name }) {
+            let rows = try await client.removeSource(mark.name)
+            done.removed += rows.removed
+            done.kept += rows.kept
+        }
+        guard done != RemovedSource() else {
+            throw Failure(
+                ErrorCode.notFound.name,
+                "Nothing is left of the run \(mark.run): it was removed before, or it is in another collection.")
+        }
+        try session.print(done, of: "run", mark.run)
     }
 }

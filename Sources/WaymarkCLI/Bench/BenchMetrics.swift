@@ -83,9 +83,7 @@ final class BenchMetrics: Sendable {
                 return output.notice("metrics", "The metrics are at http://\(address)/metrics.")
             }
             throw CancellationError()
-        } catch {
-            throw Failure("metrics", "\(error)")
-        }
+        } catch { throw Failure("metrics", "\(error)") }
     }
 
     func stop() { state.withLock { $0.listening?.cancel() } }

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import FoundationEssentials
+import Glibc
 import LoadTest
+import Settings
 
 /// Prints a report: a table for people, with a chart on a terminal, or JSON for programs.
 struct BenchPrinter {
@@ -23,14 +26,12 @@ struct BenchPrinter {
             try output.lines(notes(report))
             if let width = output.width, report.runs.contains(where: { $0.figures.done > 0 }) {
                 try output.line("")
-                try output.lines(
-                    report.picture(columns: min(width, Self.widestPicture), rows: Self.pictureRows))
+                try output.lines(report.picture(columns: min(width, Self.widestPicture), rows: Self.pictureRows))
             }
         }
     }
 
-    /// Returns sentences about the figures. The result of a search for the highest rate is only that rate, without
-    /// remarks about single runs.
+    /// Returns sentences about the figures; of a search for the highest rate only that rate, not single runs.
     func notes(_ report: LoadReport) -> [String] {
         report.knees?.sorted { $0.key < $1.key }.map { label, rate in
             "\(label): \(LoadQuantity.text(rate, .perSecond)) is the highest rate that meets the assertions"
@@ -53,9 +54,7 @@ struct BenchPrinter {
     /// Describes what each receiver received and lost in all runs, if they differ.
     private func receivers(_ runs: [LoadFigures]) -> [String] {
         let all = runs.flatMap { $0.receivers ?? [] }
-        let names: [String] = all.reduce(into: []) { names, one in
-            if !names.contains(one.name) { names.append(one.name) }
-        }
+        let names = all.map(\.name).distinct
         let rest = names.count - Self.mostReceivers
         return names.prefix(Self.mostReceivers).map { name in
             let own = all.filter { $0.name == name }
@@ -66,7 +65,6 @@ struct BenchPrinter {
         } + (rest > 0 ? ["and \(rest) more receivers: see -o json"] : [])
     }
 
-    /// Describes the spread of repeated runs; nil if there was only one run.
     private func spread(_ runs: [LoadFigures]) -> String? {
         let rates = runs.map(\.throughput)
         guard runs.count > 1, let median = rates.median, let least = rates.min(), let most = rates.max() else {
@@ -109,4 +107,38 @@ struct BenchPrinter {
         }
         return line
     }
+}
+
+/// The files that a load test writes.
+enum BenchFiles {
+    static func write(
+        _ report: LoadReport, _ verdicts: [LoadVerdict], _ options: BenchReportOptions, _ printer: BenchPrinter
+    ) throws(Failure) {
+        if let csv = options.csv { try write(report.csv, to: csv) }
+        if let plot = options.plot { try write(report.svg, to: plot) }
+        if let junit = options.junit { try write(report.junit(verdicts), to: junit) }
+        if let page = options.page {
+            try write(report.html(verdicts, notes: printer.notes(report), bareName: printer.bareName), to: page)
+        }
+        guard let hgrm = options.hgrm else { return }
+        let labels = report.runs.labels
+        for label in labels {
+            guard let text = report.hgrm(of: label) else { continue }
+            // A file of several is named after its case: `near-4-KiB.hgrm` after the case `4 KiB`.
+            let word = String(label.map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "-" })
+            try write(text, to: labels.count > 1 ? PathText.marked(hgrm, word) : hgrm)
+        }
+    }
+
+    static func check(_ path: String) throws {
+        try refuse(if: access(PathText.folder(of: path), W_OK) != 0, problem(path))
+    }
+
+    static func write(_ text: String, to path: String) throws(Failure) {
+        do {
+            try Data(text.utf8).write(to: URL(fileURLWithPath: path), options: .atomic)
+        } catch { throw Failure("output", problem(path)) }
+    }
+
+    static func problem(_ path: String) -> String { "\(path) cannot be written: check its folder and the permissions." }
 }

@@ -55,11 +55,9 @@ struct BenchRun {
         let result = try await measure(one, one.label, processes, options.abortRule, one.run)
         report.runs.append(
             .init(label: one.label, shape: one.shape, result: result, rowsPerOperation: one.rowsPerOperation))
-        report.runs += result.parts.map { .init($0, of: one.label, shape: one.shape) }
+        report.runs += result.parts.map { .init(partOf: one.label, shape: one.shape, result: $0) }
         guard let bare = one.bare, !stage.stop.isAsked else { return }
-        let other = try await measure(one, "\(one.label), \(bare.name)", [], nil) {
-            try await bare.run($0, $1, result)
-        }
+        let other = try await measure(one, "\(one.label), \(bare.name)", [], nil) { try await bare.run($0, $1, result) }
         report.runs.append(.init(label: one.label, isBare: true, shape: one.shape, result: other))
     }
 
@@ -92,14 +90,12 @@ struct BenchRun {
         report.knees?[one.label] = ramp.best
     }
 
-    /// Prints the report, writes the files, and checks the assertions.
     private mutating func finish() throws {
         // A search for the highest rate overloads the service on purpose, so an overload needs no warning.
-        if !load.ramp { report.warnings += BenchWarnings.of(report.runs) }
+        if !load.ramp { report.warnings += BenchJudge.warnings(report.runs) }
         report.aborted = stage.stop.reason.map { "\(report.runs.last { $0.isWhole }?.label ?? report.mode): \($0)" }
         let output = stage.output
-        let printer = BenchPrinter(
-            output: output, bareName: cases.lazy.compactMap(\.bare?.name).first ?? "bare bus")
+        let printer = BenchPrinter(output: output, bareName: cases.lazy.compactMap(\.bare?.name).first ?? "bare bus")
         try printer.print(report)
         for warning in report.warnings { output.notice("warning", "Warning: \(warning)") }
         let verdicts = self.verdicts

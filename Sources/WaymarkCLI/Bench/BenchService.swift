@@ -95,7 +95,6 @@ struct BenchService: Sendable {
         return status?.storage.flatMap { WritesSoFar($0) }
     }
 
-    /// The process ids of the services, if this command started them.
     var processes: [Int32] { embedded?.processes.map(\.pid) ?? [] }
 
     var versions: [String: String] {
@@ -105,6 +104,5 @@ struct BenchService: Sendable {
         return versions
     }
 
-    /// Stops the services that were started for this test.
     func close() async { await embedded?.stop() }
 }

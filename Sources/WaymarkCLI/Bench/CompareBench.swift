@@ -97,8 +97,6 @@ struct CompareBench: LocalCommand {
             return try LoadReport(try BoundedFile.whole(path, upTo: mostBytes))
         } catch let error as BadValue {
             throw Failure("report", error.description)
-        } catch {
-            throw Failure("report", "\(path) cannot be compared. \(error)")
-        }
+        } catch { throw Failure("report", "\(path) cannot be compared. \(error)") }
     }
 }

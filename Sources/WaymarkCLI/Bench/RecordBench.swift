@@ -36,10 +36,7 @@ struct RecordBench: AsyncParsableCommand {
     @OptionGroup var printing: OutputOptions
 
     func validate() throws { try BenchFiles.check(file) }
-
-    func run() async throws {
-        try await BenchStage.run(printing) { try await record($0) }
-    }
+    func run() async throws { try await BenchStage.run(printing) { try await record($0) } }
 
     private func record(_ stage: BenchStage) async throws {
         let (stop, security) = (stage.stop, try secrets.security())
@@ -68,9 +65,8 @@ struct RecordBench: AsyncParsableCommand {
         guard descriptor >= 0 else { throw Failure("output", BenchFiles.problem(file)) }
         defer { close(descriptor) }
         let sink = DescriptorSink(descriptor: descriptor)
-        var options = SocketOptions.client
+        var options = BusTarget(security: security).options(for: endpoint)
         options.receiveHighWaterMark = 100_000
-        (options.ipv6, options.security) = (EndpointFamily.resolvesToIPv6(endpoint), security)
         let socket = try Socket(pull ? .pull : .sub, context: Context(), options: options)
         if !pull { try socket.subscribe([]) }
         try socket.connect(endpoint)

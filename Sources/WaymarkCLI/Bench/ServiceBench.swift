@@ -5,7 +5,6 @@ import Geodesy
 import LoadTest
 import WaymarkLoad
 
-/// A load test of the services.
 protocol ServiceBench: AsyncParsableCommand {
     var measuring: MeasuringOptions { get }
     var target: BenchTargetOptions { get }
@@ -19,18 +18,10 @@ protocol ServiceBench: AsyncParsableCommand {
     func remarks(_ service: BenchService) -> [String]
 }
 
-/// The options that all load tests of the services share.
-struct MeasuringOptions: ParsableArguments {
-    @OptionGroup(title: "Load") var load: BenchShapeOptions
-    @OptionGroup(title: "Figures") var report: BenchReportOptions
-    @OptionGroup var printing: OutputOptions
-}
-
 extension ServiceBench {
     var load: BenchShapeOptions { measuring.load }
     var report: BenchReportOptions { measuring.report }
     var printing: OutputOptions { measuring.printing }
-
     func validate() throws { try report.validate(load) }
     var around: Location? { nil }
     func remarks(_ service: BenchService) -> [String] { [] }
@@ -84,8 +75,7 @@ extension ServiceBench {
         test.security = service.keys?.security(service.endpoint)
         return BenchCase(
             label: label, shape: load.shape(), run: test.run,
-            bare: report.raw
-                ? .init(name: "bare bus") { try await BareAnswers.test(beside: $2).runBare($0, $1) } : nil)
+            bare: report.raw ? .init(name: "bare bus") { try await BareAnswers.test(beside: $2).runBare($0, $1) } : nil)
     }
 }
 
@@ -123,7 +113,6 @@ protocol RequestBench: ServiceBench, Sendable {
 
 extension RequestBench {
     var check: Bool { false }
-
     func cases(_ service: BenchService) throws -> [BenchCase] { [requests(service)] }
 
     func requests(_ service: BenchService) -> BenchCase {

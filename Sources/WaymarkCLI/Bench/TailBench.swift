@@ -28,10 +28,7 @@ struct TailBench: WritingBench {
     @OptionGroup var measuring: MeasuringOptions
     @OptionGroup(title: "Service") var target: BenchTargetOptions
 
-    func validate() throws {
-        try report.validate(load, seesArrivals: true, isBareLimited: true)
-    }
-
+    func validate() throws { try report.validate(load, seesArrivals: true, isBareLimited: true) }
     var parameters: [String: String] { ["subscribers": "\(subscribers)"] }
 
     func cases(_ service: BenchService) -> [BenchCase] {

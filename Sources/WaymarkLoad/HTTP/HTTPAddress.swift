@@ -66,8 +66,7 @@ final class HTTPConnection {
 
     deinit { close(descriptor) }
 
-    /// Returns bytes that are valid until the next call with the buffer, none if the connection has ended; nil if nothing
-    /// has come.
+    /// Returns bytes that are valid until the buffer's next call, none after the connection's end; nil if none came.
     func receive(_ buffer: ReceiveBuffer) -> UnsafeRawBufferPointer? {
         let count = recv(descriptor, buffer.bytes.baseAddress, ReceiveBuffer.size, Int32(MSG_DONTWAIT))
         if count < 0, errno == EAGAIN { return nil }
@@ -118,9 +117,7 @@ public struct HTTPOrigin: Hashable, Sendable, CustomStringConvertible {
     /// - Parameters:
     ///   - target: the path with its query, percent-encoded.
     ///   - fields: further headers, each with the end of its line.
-    public func request(
-        _ target: String, method: String = "GET", fields: String = "", body: String = ""
-    ) -> [UInt8] {
+    public func request(_ target: String, method: String = "GET", fields: String = "", body: String = "") -> [UInt8] {
         var head = "\(method) \(target) HTTP/1.1\r\nHost: \(self)\r\n\(fields)"
         if let bearer { head += "Authorization: Bearer \(bearer)\r\n" }
         if !body.isEmpty { head += "Content-Length: \(body.utf8.count)\r\n" }

@@ -34,10 +34,8 @@ final class HTTPPort: RequestPort {
     private var connections: [Connection]
     /// The indexes of the connections without a request.
     private var idle: [Int]
-    /// The requests that wait for a connection.
     private var waiting = Deque<(number: UInt64, intended: UInt64)>()
     private var answers = Deque<RequestAnswer>()
-    /// The latest request that was made.
     private var prepared: (number: UInt64, bytes: [UInt8]) = (0, [])
     private var searched: UInt64 = 0
 
@@ -74,7 +72,6 @@ final class HTTPPort: RequestPort {
         return answers.popFirst()
     }
 
-    /// Sends requests while connections are free.
     private func dispatch() {
         while !idle.isEmpty, let next = waiting.popFirst() {
             let now = NanoClock.now

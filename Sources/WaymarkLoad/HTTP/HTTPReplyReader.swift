@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Reads the answers of one connection of HTTP/1.1 (RFC 9112), one after another, as their bytes come. A body needs a
-/// `Content-Length`, or comes in chunks.
+/// Reads the answers of one connection of HTTP/1.1 (RFC 9112) as they come, by their `Content-Length` or in chunks.
 public struct HTTPReplyReader: Sendable {
     public struct Reply: Hashable, Sendable {
         public var status: Int
@@ -91,9 +90,12 @@ public struct HTTPReplyReader: Sendable {
                 throw .brokenReply
             }
             (reply.status, state) = (code, .fields)
-        case .fields:
-            if line.isEmpty { return try endHead() }
-            try takeField()
+        case .fields where line.isEmpty:
+            guard isChunked == (length == nil) else { throw .brokenReply }
+            left = length ?? 0
+            state = isChunked ? .size : left > 0 ? .body : .done
+            return true
+        case .fields: try takeField()
         case .size:
             // An extension may follow, and says nothing here.
             let digits = line.prefix { $0 != UInt8(ascii: ";") && $0 != UInt8(ascii: " ") }
@@ -125,9 +127,7 @@ public struct HTTPReplyReader: Sendable {
         }
         switch Self.lowercased(name) {
         case "content-length":
-            guard length == nil, let count = Self.number(value), count <= mostBody ?? .max else {
-                throw .brokenReply
-            }
+            guard length == nil, let count = Self.number(value), count <= mostBody ?? .max else { throw .brokenReply }
             length = count
         case "transfer-encoding":
             guard !isChunked, Self.lowercased(value) == "chunked" else { throw .brokenReply }
@@ -135,13 +135,6 @@ public struct HTTPReplyReader: Sendable {
         case "connection": reply.isLast = Self.lowercased(value) == "close"
         default: break
         }
-    }
-
-    private mutating func endHead() throws(HTTPLoadError) -> Bool {
-        guard isChunked == (length == nil) else { throw .brokenReply }
-        left = length ?? 0
-        state = isChunked ? .size : left > 0 ? .body : .done
-        return true
     }
 
     private static func lowercased(_ text: ArraySlice<UInt8>) -> String {

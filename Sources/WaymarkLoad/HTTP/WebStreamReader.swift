@@ -45,9 +45,7 @@ public struct WebStreamReader: Sendable {
         }
     }
 
-    private mutating func takeBody(
-        _ part: UnsafeRawBufferPointer, _ tell: (WebEvent) -> Void
-    ) throws(HTTPLoadError) {
+    private mutating func takeBody(_ part: UnsafeRawBufferPointer, _ tell: (WebEvent) -> Void) throws(HTTPLoadError) {
         var rest = part[...]
         while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
             line.append(contentsOf: rest[..<end])

@@ -18,9 +18,7 @@ public struct BareDiskTest: Sendable {
     /// A folder on the disk that is measured.
     public var directory: String
 
-    public init(directory: String) {
-        self.directory = directory
-    }
+    public init(directory: String) { self.directory = directory }
 
     /// - Parameter rowsPerCommit: the number of rows in each commit, as measured with the tested service; nil for the
     ///   number of operations that a closed loop keeps in flight.
@@ -29,19 +27,15 @@ public struct BareDiskTest: Sendable {
             let path = "\(directory)/bare-\(UUID().uuidString).sqlite"
             defer { for end in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + end) } }
             let disk = try BareDisk(path: path)
-            var rows = 1
-            if let rowsPerCommit {
-                rows = max(1, rowsPerCommit)
-            } else if case .closed(let window) = shape.loop {
-                rows = min(max(1, window * shape.clients), Self.mostInCommit)
+            var inFlight = 1
+            if case .closed(let window) = shape.loop {
+                inFlight = min(max(1, window * shape.clients), Self.mostInCommit)
             }
-            return try write(disk, rows, shape, watch)
+            return try write(disk, rowsPerCommit.map { max(1, $0) } ?? inFlight, shape, watch)
         }
     }
 
-    private func write(
-        _ disk: BareDisk, _ rows: Int, _ shape: LoadShape, _ watch: LoadWatch
-    ) throws -> LoadResult {
+    private func write(_ disk: BareDisk, _ rows: Int, _ shape: LoadShape, _ watch: LoadWatch) throws -> LoadResult {
         var world = LoadWorld(seed: shape.seed, stream: 5)
         let (landmark, change) = Self.example(&world)
         var shape = shape
@@ -80,9 +74,7 @@ public struct BareDiskTest: Sendable {
 }
 
 /// The reason why plain SQLite could not write, with SQLite's message and the file.
-public struct BareDiskError: Error, CustomStringConvertible {
-    public let description: String
-}
+public struct BareDiskError: Error, CustomStringConvertible { public let description: String }
 
 /// The database of the test. Used on one thread only.
 private final class BareDisk {
@@ -110,8 +102,7 @@ private final class BareDisk {
             """,
         ] { try execute(sql) }
         sqlite3_prepare_v2(database, "INSERT INTO landmarks VALUES (?2, ?3, ?1)", -1, &landmark, nil)
-        sqlite3_prepare_v2(
-            database, "INSERT INTO changes VALUES (?2, 0, ?2, ?3, 1, 1, 'bench', ?1)", -1, &change, nil)
+        sqlite3_prepare_v2(database, "INSERT INTO changes VALUES (?2, 0, ?2, ?3, 1, 1, 'bench', ?1)", -1, &change, nil)
     }
 
     deinit {

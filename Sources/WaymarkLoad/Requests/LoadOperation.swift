@@ -51,7 +51,6 @@ final class OperationMix {
 
     /// The average size of the requests that were sent, in bytes; nil if there were none.
     var requestBytes: Int? { sent.requests > 0 ? sent.bytes / sent.requests : nil }
-
     func hasSent(_ bytes: Int) { sent = (sent.requests + 1, sent.bytes + bytes) }
 
     /// Makes the request with this number, unless it is the latest request. Numbers begin with 1.
@@ -65,9 +64,7 @@ final class OperationMix {
 
     /// Returns the number that stands for a request on the wire. It contains the index of the operation, and the answer
     /// repeats it, so nothing has to be stored for answers that may come late or never.
-    func sequence(_ number: UInt64, part: Int) -> UInt64 {
-        operations.count > 1 ? number << 8 | UInt64(part) : number
-    }
+    func sequence(_ number: UInt64, part: Int) -> UInt64 { operations.count > 1 ? number << 8 | UInt64(part) : number }
 
     /// Returns the number and the operation's index in a number on the wire; nil if this test did not make it.
     func read(sequence: UInt64) -> (number: UInt64, part: Int)? {
@@ -99,7 +96,6 @@ struct RequestPool: Sendable {
         }
     }
 
-    /// Returns the index of the request that is used for a number.
     func place(_ number: UInt64) -> Int { Int(number % UInt64(Self.size)) }
 
     func append(_ number: UInt64, to body: inout [UInt8]) {
@@ -107,5 +103,74 @@ struct RequestPool: Sendable {
         bytes.withUnsafeBytes { bytes in
             body.append(contentsOf: UnsafeRawBufferPointer(rebasing: bytes[starts[place]..<starts[place + 1]]))
         }
+    }
+}
+
+/// Reads an encoded `Reply` without decoding it into message objects.
+public struct ReplyReader {
+    /// The word for an answer that cannot be read or does not fit the request.
+    public static let unreadable = "unreadable_answer"
+
+    /// The type of the result; nil if this program does not know the type.
+    public let result: ReplyField?
+    private let bytes: UnsafeRawBufferPointer
+
+    /// - Parameter reply: the encoded reply, which must stay valid as long as the reader is used.
+    public init(_ reply: UnsafeRawBufferPointer) {
+        var fields = WireFields(reply)
+        guard case (let field, .bytes(let bytes))? = fields.next() else {
+            (result, self.bytes) = (nil, reply)
+            return
+        }
+        (result, self.bytes) = (ReplyField(rawValue: field), bytes)
+    }
+
+    /// The name of the error code; nil if the reply is not a refusal.
+    public var refusal: String? {
+        guard result == .failure else { return nil }
+        guard let code = Self.number(FailureField.code, in: bytes) else { return Self.unreadable }
+        return (ErrorCode(rawValue: UInt32(clamping: code)) ?? .internal).name
+    }
+
+    /// Whether the reply has at most `limit` hits and, if `areMeasured`, ascending distances within the radius.
+    public func areHits(atMost limit: Int, within radius: Double = .infinity, areMeasured: Bool) -> Bool {
+        guard result == .hits else { return false }
+        var (count, before) = (0, 0.0)
+        var fields = WireFields(bytes)
+        while let hit = fields.next(HitsField.hits) {
+            count += 1
+            guard areMeasured else { continue }
+            guard case .fixed64(let bits)? = Self.value(HitField.distanceM, in: hit),
+                case let distance = Double(bitPattern: bits), distance >= before, distance <= radius
+            else { return false }
+            before = distance
+        }
+        return fields.isWhole && count <= limit
+    }
+
+    /// Whether the write was executed, which its revision in the reply shows.
+    public var isWritten: Bool { result == .written && Self.number(WrittenField.rev, in: bytes) ?? 0 > 0 }
+
+    /// The number of rows that an ingest added, and whether storage rejected any; nil if the reply is of another kind.
+    public var ingested: (added: UInt64, isRejected: Bool)? {
+        guard result == .ingest else { return nil }
+        var (all, rejected) = (WireFields(bytes), WireFields(bytes))
+        let counts = all.next(IngestReportField.counts)
+        return (
+            counts.flatMap { Self.number(IngestCountsField.added, in: $0) } ?? 0,
+            rejected.next(IngestReportField.rejected) != nil
+        )
+    }
+
+    private static func number(_ field: some WireField, in message: UnsafeRawBufferPointer) -> UInt64? {
+        guard case .number(let number)? = value(field, in: message) else { return nil }
+        return number
+    }
+
+    /// Returns the first value of a field.
+    private static func value(_ wanted: some WireField, in message: UnsafeRawBufferPointer) -> WireFields.Value? {
+        var fields = WireFields(message)
+        while let (field, value) = fields.next() { if field == wanted.rawValue { return value } }
+        return nil
     }
 }

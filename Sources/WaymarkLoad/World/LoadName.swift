@@ -13,9 +13,7 @@ public enum LoadName {
     public static let kinds = ["museum", "station", "park", "beach", "cafe", "monument", "viewpoint", "shop"]
 
     /// Makes a name such as `Silver Harbour 4711`.
-    public static func make(_ number: UInt64, _ world: inout LoadWorld) -> String { make("\(number)", &world) }
-
-    static func make(_ number: String, _ world: inout LoadWorld) -> String {
+    public static func make(_ number: some CustomStringConvertible, _ world: inout LoadWorld) -> String {
         "\(world.pick(adjectives)) \(world.pick(nouns)) \(number)"
     }
 

@@ -53,18 +53,15 @@ public struct LoadWorld: Sendable {
         return near(city)
     }
 
-    /// Draws one of the words.
     public mutating func pick(_ words: [String]) -> String { words[Int(random.next() % UInt64(words.count))] }
 
     private mutating func near(_ city: City) -> Coordinate {
         let (north, east) = (random.normal() * city.spread, random.normal() * city.spread)
         let distance = (north * north + east * east).squareRoot()
-        return Geodesic.destination(
-            from: city.centre, bearing: atan2(east, north) * 180 / .pi, distance: distance)
+        return Geodesic.destination(from: city.centre, bearing: atan2(east, north) * 180 / .pi, distance: distance)
     }
 
-    /// Draws a position that is uniformly distributed on the sphere between 60 degrees south and 75 degrees north,
-    /// because hardly anybody lives beyond.
+    /// Draws a position, uniform on the sphere, from 60° south to 75° north, because hardly anybody lives beyond.
     private static func anywhere(_ random: inout SeededGenerator) -> Coordinate {
         while true {
             let latitude = asin(2 * random.unit() - 1) * 180 / .pi

@@ -40,7 +40,7 @@ struct RequestsRow: TableRow {
     }
 
     private static func plain(_ window: Int, _ seconds: Double) async throws -> Double {
-        let server = try BareEchoServer(requestBytes: bytes)
+        let server = try await BareEchoServer(requestBytes: bytes)
         let rate = try await LoadThread.run { [endpoint = server.endpoint] in
             let port = try BareRequestPort(Context(), endpoint: endpoint, size: bytes, most: bytes)
             return try EchoLoop.run(port, window: window, seconds: seconds)

@@ -17,7 +17,7 @@ struct Near {
     var atLeast: Position?
 
     init(_ stage: Stage, radius: Double? = nil, seed: UInt64) {
-        self.init(stage, NearOperation(limit: 20, radius: radius, around: nil, seed: seed))
+        self.init(stage, ReadOperation.near(limit: 20, radius: radius, around: nil, seed: seed))
     }
 
     init(_ stage: Stage, _ operation: any LoadOperation) {

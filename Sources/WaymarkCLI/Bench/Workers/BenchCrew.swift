@@ -63,7 +63,6 @@ actor BenchCrew {
         (self.endpoints, self.output, self.loop) = (endpoints, output, loop)
     }
 
-    /// Makes a case whose runs are those of the workers.
     nonisolated func divided(_ one: BenchCase) -> BenchCase {
         var one = one
         one.run = { _, watch in try await self.run(watch) }
@@ -118,11 +117,8 @@ actor BenchCrew {
         return result
     }
 
-    /// Waits until each worker is where `isThere` says, or lost.
     private func wait(until isThere: @escaping (Member) -> Bool) async throws {
-        let isOver = await loop.wait {
-            self.failure != nil || self.members.allSatisfy { $0.isLost || isThere($0) }
-        }
+        let isOver = await loop.wait { self.failure != nil || self.members.allSatisfy { $0.isLost || isThere($0) } }
         if let failure { throw failure }
         if !isOver { throw CancellationError() }
     }
@@ -131,14 +127,11 @@ actor BenchCrew {
         var message = Message()
         // A level-triggered watch calls again for the rest.
         for _ in 0..<100 {
-            guard members.indices.contains(place),
-                (try? members[place].socket.receive(into: &message)) == true
+            guard members.indices.contains(place), (try? members[place].socket.receive(into: &message)) == true
             else { return }
             do throws(Failure) {
                 heard(try WorkerLetter.body(of: message), from: place)
-            } catch {
-                fail(place, error.status, error.code, "cannot be understood. \(error.message)")
-            }
+            } catch { fail(place, error.status, error.code, "cannot be understood. \(error.message)") }
         }
     }
 
@@ -160,9 +153,7 @@ actor BenchCrew {
         tellSeconds()
     }
 
-    private func tellSeconds() {
-        while let (number, second) = seconds.next() { watch?.tell?(number, second) }
-    }
+    private func tellSeconds() { while let (number, second) = seconds.next() { watch?.tell?(number, second) } }
 
     private func tick() {
         let isStopping = watch?.stop.isAsked == true
@@ -199,7 +190,6 @@ actor BenchCrew {
         throw Failure("worker_lost", "\(lost) of \(members.count) workers were lost: the figures lack what they did.")
     }
 
-    /// Ends the runs of the workers, and the connections.
     private func close() async {
         for member in members { send(.stop, to: member) }
         members = []

@@ -13,7 +13,6 @@ actor BenchWorker {
         /// The time of the coordinator's last sign of life.
         var heard = ContinuousClock.now
         var deadline = ContinuousClock.now + BenchWorker.patience
-        /// Whether the run that is ready may begin.
         var mayGo = false
     }
 
@@ -71,9 +70,7 @@ actor BenchWorker {
             case .stop: halt()
             case .run, .beat: break
             }
-        } catch {
-            send(.failed(status: error.status.rawValue, code: error.code, message: error.message), to: peer)
-        }
+        } catch { send(.failed(status: error.status.rawValue, code: error.code, message: error.message), to: peer) }
     }
 
     private func take(_ words: [String], _ part: Int, _ count: Int, from peer: [UInt8]) throws(Failure) {
@@ -121,9 +118,7 @@ actor BenchWorker {
                 }
             }
             return nil
-        } catch {
-            return Failure(error) ?? Failure.failed(Waymark.message(for: error))
-        }
+        } catch { return Failure(error) ?? Failure.failed(Waymark.message(for: error)) }
     }
 
     private func end(_ failure: Failure?, _ peer: [UInt8]) {
@@ -171,6 +166,4 @@ actor BenchWorker {
     }
 }
 
-private struct NoSink: ByteSink {
-    func write(_ bytes: [UInt8]) throws(SinkError) {}
-}
+private struct NoSink: ByteSink { func write(_ bytes: [UInt8]) throws(SinkError) {} }

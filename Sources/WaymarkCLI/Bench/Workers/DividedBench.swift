@@ -28,9 +28,6 @@ extension DividedBench where Self: ServiceBench {
     var obstacle: String? { target.embedded ? "Workers cannot reach --embedded: leave it out." : lackOfClients }
 }
 
-extension NearBench: DividedBench {}
-extension SearchBench: DividedBench {}
-
 extension BusBench: DividedBench {
     var targets: [String] { [endpoint, receive].compactMap { $0 } }
     var obstacle: String? {
@@ -64,10 +61,42 @@ struct BenchShare: Sendable {
             var result = try await one.run(
                 shape, LoadWatch(stop: watch.stop, tell: { tell(.second($1)) }, countingBegins: { meter.begin() }))
             meter.end(&result.figures)
-            let parts = result.parts.map { LoadReport.Run($0, of: one.label, shape: shape) }
+            let parts = result.parts.map { LoadReport.Run(partOf: one.label, shape: shape, result: $0) }
             tell(.done([LoadReport.Run(label: one.label, shape: shape, result: result)] + parts))
             return result
         }
         return own
     }
+}
+
+/// Adds up the seconds of a run that several workers tell, each at its own time.
+struct SharedSeconds {
+    /// The most seconds that are kept of a worker.
+    private static let most = 100_000
+    private var told: [[Tally.Second]]
+    private var hasEnded: [Bool]
+    private var count = 0
+
+    init(workers: Int) {
+        (told, hasEnded) = (Array(repeating: [], count: workers), Array(repeating: false, count: workers))
+    }
+
+    mutating func add(_ second: Tally.Second, of worker: Int) {
+        if told[worker].count < Self.most { told[worker].append(second.bounded) }
+    }
+
+    /// Waits no more for a worker whose run is over, or which is lost.
+    mutating func end(_ worker: Int) { hasEnded[worker] = true }
+
+    /// Returns the sum of the next second that all workers have told, with its number from 1; nil if there is none yet.
+    mutating func next() -> (number: Int, second: Tally.Second)? {
+        guard zip(told, hasEnded).allSatisfy({ $0.count > count || $1 }) else { return nil }
+        let seconds = told.filter { $0.count > count }.map { $0[count] }
+        guard var sum = seconds.first else { return nil }
+        for second in seconds.dropFirst() { sum.add(second) }
+        count += 1
+        return (count, sum)
+    }
+
+    func done(_ worker: Int) -> UInt64 { told[worker].reduce(0) { $0 &+ $1.done } }
 }

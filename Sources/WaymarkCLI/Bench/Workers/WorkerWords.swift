@@ -18,8 +18,7 @@ enum WorkerWords {
         "--seed", "--worker-key", "--workers", "-o",
     ]
 
-    /// Returns the words of an order for the arguments of a coordinator, both without `bench`. Throws a failure if an
-    /// option cannot be used with workers.
+    /// Returns the words of an order for a coordinator's arguments, both without `bench`. Throws for any other option.
     ///
     /// - Parameter own: the options that are left out; none for a worker, which refuses them.
     static func order(_ arguments: [String], without own: Set<String> = WorkerWords.own) throws(Failure) -> [String] {
@@ -39,8 +38,7 @@ enum WorkerWords {
             var taken = [word]
             if !flags.contains(name), name == word {
                 // An option must not pass this check as the value of another.
-                guard let value = rest.popFirst(),
-                    !value.hasPrefix("-") || value.dropFirst().first?.isNumber == true
+                guard let value = rest.popFirst(), !value.hasPrefix("-") || value.dropFirst().first?.isNumber == true
                 else { throw .usage("\(name) lacks its value.") }
                 taken.append(value)
             }

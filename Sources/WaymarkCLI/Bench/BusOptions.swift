@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import LoadTest
+import ZeroMQ
 
 /// Options for messages one way: topics, queues, and receivers that are slow or late.
 struct BusStreamOptions: ParsableArguments {
@@ -39,8 +40,7 @@ struct BusStreamOptions: ParsableArguments {
             if: topics == nil && (topicSize != nil || subscribe != nil),
             "--topic-size and --subscribe are about topics: give --topics.")
         try refuse(if: (topics ?? 1) > TopicPlan.most, "--topics is at most \(TopicPlan.most).")
-        try refuse(
-            if: (subscribe ?? 1) > (topics ?? 1), "--subscribe is at most the number of --topics.")
+        try refuse(if: (subscribe ?? 1) > (topics ?? 1), "--subscribe is at most the number of --topics.")
         let digits = "\((topics ?? 1) - 1)".count
         try refuse(
             if: !(digits...TopicPlan.longest).contains(topicSize ?? 16),
@@ -99,5 +99,56 @@ struct BusStreamOptions: ParsableArguments {
             let share = LoadQuantity.read(String(parts[1]), as: .fraction), (0.001...1).contains(share)
         else { throw BadValue("slow receivers are COUNT:SHARE of up to 100%, such as 1:50%.") }
         return BusStreamTest.Slow(count: count, share: share)
+    }
+}
+
+/// Options for the security of the connections to a bus.
+struct BusSecurityOptions: ParsableArguments {
+    @Option(
+        .file,
+        "CURVE: a file with the server's public key. Example: --curve-server-key server.pub. (default: no encryption)")
+    var curveServerKey: String?
+
+    @Option(.file, "CURVE: a file with your own secret key. Example: --curve-key bench.key. (default: a new pair)")
+    var curveKey: String?
+
+    @Option(.text("name"), "PLAIN: the user's name. Example: --plain-user ann --plain-password ann.txt.")
+    var plainUser: String?
+
+    @Option(
+        .file, "PLAIN: a file with the password on its first line. Example: --plain-user ann --plain-password ann.txt.")
+    var plainPassword: String?
+
+    /// The lengths of names and passwords that PLAIN can send, in bytes.
+    private static let lengths = 1...255
+
+    func validate() throws {
+        try refuse(
+            if: curveKey != nil && curveServerKey == nil,
+            "--curve-key needs --curve-server-key: a client of CURVE knows its server's key.")
+        try refuse(
+            if: (plainUser == nil) != (plainPassword == nil),
+            "--plain-user and --plain-password belong together: give both.")
+        try refuse(
+            if: plainUser != nil && curveServerKey != nil,
+            "A connection has one kind of security: give CURVE's options or PLAIN's.")
+        try refuse(
+            if: plainUser.map { !Self.lengths.contains($0.utf8.count) } ?? false, "--plain-user has 1 to 255 bytes.")
+    }
+
+    var isGiven: Bool { curveServerKey != nil || plainUser != nil }
+
+    func security() throws -> SocketSecurity? {
+        if let curveServerKey {
+            let server = try CurveKeyText.publicKey(curveServerKey)
+            let own = try curveKey.map { try CurveKeyText.pair($0) }
+            return .curveClient(serverKey: server, keys: try own ?? .generate())
+        }
+        guard let plainUser, let plainPassword else { return nil }
+        let password = String(decoding: try PasswordOptions.firstLine(of: plainPassword), as: UTF8.self)
+        guard Self.lengths.contains(password.utf8.count) else {
+            throw Failure.usage("\(plainPassword) needs a password of 1 to 255 bytes on its first line.")
+        }
+        return .plainClient(username: plainUser, password: password)
     }
 }
