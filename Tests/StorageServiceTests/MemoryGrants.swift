@@ -30,10 +30,11 @@ extension MemoryTables: TrackTable {
 
 extension MemoryTables: GrantTable, ExpiryTable {
     func grant(_ digest: [UInt8]) -> WireGrant? { rows.grants[digest] }
-    func grantCounts(of account: UInt64) -> (all: Int, moving: Int) {
+    func grantCounts(of account: UInt64) -> (own: Int, moving: Int) {
         let own = rows.grants.values.filter { $0.account == account }
         return (own.count, own.count { $0.kind == .move })
     }
+    func grantCount() -> Int { rows.grants.count }
     func insert(_ grant: WireGrant) { rows.grants[[UInt8](grant.digest)] = grant }
     func update(_ grant: WireGrant) { insert(grant) }
     func delete(grant digest: [UInt8]) { rows.grants[digest] = nil }

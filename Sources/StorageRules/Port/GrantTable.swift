@@ -6,7 +6,9 @@ import WaymarkProtocol
 protocol GrantTable {
     func grant(_ digest: [UInt8]) throws -> WireGrant?
     /// Counts the grants of an account, and those of them that move a landmark.
-    func grantCounts(of account: UInt64) throws -> (all: Int, moving: Int)
+    func grantCounts(of account: UInt64) throws -> (own: Int, moving: Int)
+    /// Counts everybody's grants.
+    func grantCount() throws -> Int
     func insert(_ grant: WireGrant) throws
     func update(_ grant: WireGrant) throws
     func delete(grant digest: [UInt8]) throws

@@ -160,7 +160,7 @@ package final class AccountRules {
             try accounts.endSessions(
                 of: number, keeping: Self.mostSessions - 1, except: nil, revision: nextRevision(), now: now)
         } else if try accounts.usableKeys(of: number, now: now) >= Self.mostKeys {
-            throw Refusal.tooManyKeys
+            throw Refusal.tooMany(Self.mostKeys, "keys", "An account has", "end")
         }
         // The ended key of a service must not be deleted: otherwise storage would add the key again at its next start.
         if stored.account.role != .service {

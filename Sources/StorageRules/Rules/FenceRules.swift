@@ -22,9 +22,9 @@ struct FenceRules {
             try caller.require(.fence, ofWhat: known.account, known.user)
         } else {
             let (own, all) = try fences.fenceCounts(of: caller.number)
-            guard all < Self.most else { throw Refusal.tooManyFences(Self.most, "There are") }
+            guard all < Self.most else { throw Refusal.tooMany(Self.most, "fences", "There are") }
             guard own < Self.mostOfAccount || caller.isUnlimited else {
-                throw Refusal.tooManyFences(Self.mostOfAccount, "An account has")
+                throw Refusal.tooMany(Self.mostOfAccount, "fences", "An account has")
             }
         }
         if known != nil { try fences.delete(fence: name) }

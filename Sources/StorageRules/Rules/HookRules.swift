@@ -80,9 +80,9 @@ final class HookRules {
         let all = try load(now: now)
         let own = all.values.filter { $0.account == caller.number }
         guard !own.contains(where: { $0.name == draft.name }) else { throw Refusal.hookTaken(draft.name) }
-        guard all.count < Self.most else { throw Refusal.tooManyHooks(Self.most, "There are") }
+        guard all.count < Self.most else { throw Refusal.tooMany(Self.most, "hooks", "There are") }
         let mostOwn = caller.isUnlimited ? caller.number == 0 ? Self.most : Self.mostOfAdmin : Self.mostOfAccount
-        guard own.count < mostOwn else { throw Refusal.tooManyHooks(mostOwn, "An account has") }
+        guard own.count < mostOwn else { throw Refusal.tooMany(mostOwn, "hooks", "An account has") }
         let rev: UInt64
         switch draft.start {
         case .now: rev = head

@@ -11,7 +11,7 @@ struct SQLGrantTable: GrantTable {
         try db.value("SELECT record FROM grants WHERE digest = $1", [.blob(digest)], read: Self.decoded)
     }
 
-    func grantCounts(of account: UInt64) throws -> (all: Int, moving: Int) {
+    func grantCounts(of account: UInt64) throws -> (own: Int, moving: Int) {
         (
             try db.count("SELECT count(*) FROM grants WHERE account = $1", [.bits(account)]),
             try db.count(
@@ -19,6 +19,8 @@ struct SQLGrantTable: GrantTable {
                 [.bits(account), .int(WireGrantKind.move.rawValue)])
         )
     }
+
+    func grantCount() throws -> Int { try db.count("SELECT count(*) FROM grants") }
 
     func insert(_ grant: WireGrant) throws {
         try db.write(
