@@ -62,7 +62,7 @@ package struct HookService: Service, MetricsSource {
         let deliver = {
             @Sendable [options, logger] (hook: WireHook, desk: HookDesk, body: (HookRunner) async -> Void) in
             guard let feed = feed.withLock({ $0 }) else { return }
-            guard let filter = try? FeedFilter(encoded: hook) else {
+            guard let filter = try? FeedFilter(encoded: hook.filter) else {
                 logger.error("a hook's filter cannot be read", metadata: ["hook": "\(hook.id)"])
                 return desk.note(hook) { $0.error = "This release cannot read the hook's filter." }
             }
@@ -90,12 +90,5 @@ package struct HookService: Service, MetricsSource {
                 }
             },
             head: { feed.withLock { $0?.head?.rev ?? 0 } })
-    }
-}
-
-extension FeedFilter {
-    /// - Throws: the reason why this version cannot read the hook's filter.
-    fileprivate init(encoded hook: WireHook) throws {
-        self = try FeedFilter(WireFeedFilter(serializedBytes: hook.filter))
     }
 }

@@ -22,18 +22,12 @@ public struct Fence: Sendable, Hashable {
 
     package init(_ wire: WireFence) throws(InvalidInput) {
         (id, name, account, user) = (wire.id, wire.name, wire.account, wire.user)
-        (filter, created, rev) = (try FeedFilter(kept: wire.filter), wire.created, wire.rev)
+        (filter, created, rev) = (try FeedFilter(encoded: wire.filter), wire.created, wire.rev)
         isPrivate = wire.isPrivate
     }
 }
 
 extension FeedFilter {
-    /// Reads a filter that storage keeps.
-    init(kept bytes: Data) throws(InvalidInput) {
-        guard let wire = try? WireFeedFilter(serializedBytes: bytes) else { throw .missing("a readable filter") }
-        try self.init(wire)
-    }
-
     /// The filter in the form that storage keeps.
     var kept: Data { Data(wire.encoded) }
 }

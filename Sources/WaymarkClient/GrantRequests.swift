@@ -81,7 +81,7 @@ public struct GrantRequests: Sendable {
             for wire in page.grants {
                 if let grant = try Grant(wire) { grants.append(grant) }
             }
-            let zones = try page.zones.map { (zone) throws(InvalidInput) in try FeedFilter(kept: zone) }
+            let zones = try page.zones.map { (zone) throws(InvalidInput) in try FeedFilter(encoded: zone) }
             return (grants, page.more, zones)
         }
     }

@@ -60,7 +60,7 @@ public struct Hook: Sendable, Hashable {
         (id, name, account, user, url) = (wire.id, wire.name, wire.account, wire.user, wire.url)
         secret = wire.secret.isEmpty ? nil : HookSecret.text(wire.secret)
         (formerUntil, fence, batch) = (wire.formerUntil, wire.fence, Int(wire.batch))
-        filter = try FeedFilter(kept: wire.filter)
+        filter = try FeedFilter(encoded: wire.filter)
         (reason, created) = (wire.reason, wire.created)
         position = UUIDv7(bytes: wire.position.epoch).map {
             Position(epoch: $0, rev: wire.position.rev, run: UUIDv7(bytes: wire.position.run))

@@ -2,7 +2,7 @@
 
 import FoundationEssentials
 public import Landmarks
-import SwiftProtobuf
+package import SwiftProtobuf
 
 extension FeedFilter {
     /// The maximum number of values in all lists of a filter together.
@@ -30,6 +30,12 @@ extension FeedFilter {
             guard let operation = FeedOperation(operation) else { throw .missing("operations that are known here") }
             operations.insert(operation)
         }
+    }
+
+    /// Reads an encoded filter.
+    package init(encoded: some SwiftProtobufContiguousBytes) throws(InvalidInput) {
+        guard let wire = try? WireFeedFilter(serializedBytes: encoded) else { throw .missing("a readable filter") }
+        try self.init(wire)
     }
 
     /// The filter in its canonical encoding, in which each list is sorted by the bytes of its values.

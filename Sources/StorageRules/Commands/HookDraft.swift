@@ -99,9 +99,4 @@ extension FeedFilter {
             throw .outOfRange("filter of the \(what)", "an area, kinds, users or sources, and nothing else")
         }
     }
-
-    fileprivate init(encoded: Data) throws(InvalidInput) {
-        guard let wire = try? WireFeedFilter(serializedBytes: encoded) else { throw .missing("a readable filter") }
-        try self.init(wire)
-    }
 }
