@@ -141,10 +141,7 @@ package final class AccountRules {
         var info = WireAccountInfo(stored)
         info.keys = UInt32(try accounts.usableKeys(of: stored.account.number, now: now))
         info.invitedUntil = invitation?.expires ?? 0
-        return .with {
-            $0.account.account = info
-            $0.account.expires = invitation?.expires ?? 0
-        }
+        return .with { ($0.account.account, $0.account.expires) = (info, info.invitedUntil) }
     }
 
     // MARK: Keys
