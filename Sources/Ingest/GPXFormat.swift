@@ -9,7 +9,7 @@ enum GPXFormat {
         var reader = XMLReader(document.bytes)
         guard case .start("gpx", _)? = try reader.next() else { throw .unreadable(.xml) }
         var collector = RowCollector(
-            list: "wpt", namelessReason: "The row has no name: neither name, desc nor cmt has any text.")
+            document, list: "wpt", namelessReason: "The row has no name: neither name, desc nor cmt has any text.")
         var others: [String: Int] = [:]
         var index = 0
         while let piece = try reader.next() {

@@ -25,7 +25,7 @@ enum KMLFormat {
     static func rows(in document: SourceDocument, _: ReadingOptions) throws(SourceFormatError) -> SourceRows {
         var reader = XMLReader(document.bytes)
         guard case .start("kml", _)? = try reader.next() else { throw .unreadable(.xml) }
-        var collector = RowCollector(list: "Placemark", namelessReason: "The row has no name.")
+        var collector = RowCollector(document, list: "Placemark", namelessReason: "The row has no name.")
         var (index, others, links) = (0, 0, 0)
         while let piece = try reader.next() {
             guard case .start(let name, _) = piece, !reader.isForeign else { continue }
