@@ -17,10 +17,7 @@ package enum OsmAndReport {
         now: UInt64, _ parameter: (String) -> String?
     ) throws(ReportRefusal) -> [TrackPoint] {
         func number(_ names: String...) -> Double? {
-            for name in names {
-                if let text = parameter(name) { return JSONValue.string(text).numeric }
-            }
-            return nil
+            names.compactMap(parameter).first.flatMap { JSONValue.string($0).numeric }
         }
         if ["false", "0"].contains(parameter("valid")) { return [] }
         var time = now
