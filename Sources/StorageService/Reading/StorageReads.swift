@@ -129,8 +129,3 @@ final class StorageReads {
         asked == 0 ? standard : min(Int(asked), most)
     }
 }
-
-extension ServiceError {
-    static let otherEpoch = EngineError.otherHistory.serviceError
-    static let undecided = EngineError.undecided.serviceError
-}

@@ -111,7 +111,7 @@ public actor StorageServer: HostedServer {
             }
             publisher = try publish(at: any, executor, gate, connections)
         }
-        let replies = Replies(server, logger, undecided: .undecided)
+        let replies = Replies(server, logger, undecided: EngineError.undecided.serviceError)
         replies.currentHeader = { ReplyHeader(position: executor.position) }
         // Fewer reads may wait than may be in progress, because one commit can end all waits at once.
         let waiting = WaitingReads(
