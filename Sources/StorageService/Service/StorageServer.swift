@@ -44,9 +44,7 @@ public actor StorageServer: HostedServer {
 
     /// - Throws: `ZeroMQError` if the process can get no more threads or file descriptors.
     public init(_ options: StorageOptions, context: Context, logger: Logger) throws(ZeroMQError) {
-        self.options = options
-        self.context = context
-        self.logger = logger
+        (self.options, self.context, self.logger) = (options, context, logger)
         loop = try EventLoop(name: "waymark-storage")
         run = UUIDv7.new()
     }
