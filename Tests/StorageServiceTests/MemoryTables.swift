@@ -42,7 +42,7 @@ final class MemoryTables {
     var tables: WriterTables {
         WriterTables(
             landmarks: self, changes: self, sources: self, fetches: self, tracks: self, accounts: self,
-            invitations: self, owners: self, fences: self, hooks: self, grants: self, expiries: self,
+            invitations: self, owners: self, fences: self, hooks: self, grants: self,
             answers: MemoryAnswers(self), marks: MemoryMarks(self),
             inSavepoint: { [self] body in
                 let before = rows

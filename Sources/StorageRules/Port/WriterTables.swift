@@ -16,7 +16,6 @@ package struct WriterTables {
     var fences: any FenceTable
     var hooks: any HookTable
     var grants: any GrantTable
-    var expiries: any ExpiryTable
     var answers: any AnswerTable
     var marks: any MarkTable
     /// Runs `body`, and undoes its writes if it throws or returns false. Does not restore the rules' state in memory.
@@ -34,7 +33,6 @@ extension WriterTables {
             landmarks: landmarks, changes: changes, sources: sources, fetches: SQLFetchTable(db: db), tracks: tracks,
             accounts: SQLAccountTable(db: db), invitations: SQLInvitationTable(db: db),
             owners: SQLOwnerTaskTable(db: db), fences: SQLFenceTable(db: db), hooks: SQLHookTable(db: db),
-            grants: SQLGrantTable(db: db), expiries: SQLExpiryTable(db: db), answers: answers, marks: marks,
-            inSavepoint: inSavepoint)
+            grants: SQLGrantTable(db: db), answers: answers, marks: marks, inSavepoint: inSavepoint)
     }
 }

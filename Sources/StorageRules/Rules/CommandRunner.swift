@@ -94,7 +94,7 @@ package final class CommandRunner {
         case .endGrant(let digest): try grants.end(digest, by: caller).serializedBytes()
         case .addPoints(let batch): try points.add(batch, by: caller, now: now, in: self).serializedBytes()
         case .eraseTrack(let erasure): try points.erase(erasure, by: caller).serializedBytes()
-        case .removeExpired: try ExpiryRules(runner: self).removeExpired(by: caller, now: now).serializedBytes()
+        case .removeExpired: try grants.removeExpired(by: caller, now: now, in: self).serializedBytes()
         }
     }
 

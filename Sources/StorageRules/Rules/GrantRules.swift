@@ -6,6 +6,7 @@ import Landmarks
 import WaymarkProtocol
 
 /// The rules for grants: secrets, of which storage keeps the digests, whose bearers do one thing without an account.
+/// Also the rules for landmarks that have an end.
 final class GrantRules {
     /// The maximum number of grants of one account, and how many of them may be phones' keys.
     static let (mostOfAccount, mostPhones) = (100, 20)
@@ -13,6 +14,8 @@ final class GrantRules {
     static let most = 10_000
     /// The longest life of a grant, and of a landmark that has an end, in milliseconds.
     private static let longest: UInt64 = 10 * 366 * 86_400_000
+    /// The maximum number of landmarks that are removed at once because their time has come.
+    private static let mostExpired = 100
 
     private let tables: WriterTables
     /// The maximum number of all grants.
@@ -24,7 +27,7 @@ final class GrantRules {
 
     init(_ tables: WriterTables, mostOfAll: Int = 1_000_000) throws {
         (self.tables, self.mostOfAll) = (tables, mostOfAll)
-        attached = Set(try tables.grants.grantedLandmarks() + tables.expiries.expiringLandmarks())
+        attached = Set(try tables.grants.attachedLandmarks())
     }
 
     // MARK: Checks without the database
@@ -62,7 +65,7 @@ final class GrantRules {
 
     /// Gives a landmark an end.
     func setEnd(_ end: UInt64, of landmark: UInt64) throws {
-        try tables.expiries.insert(expiry: end, of: landmark)
+        try tables.grants.insert(expiry: end, of: landmark)
         attached.insert(landmark)
     }
 
@@ -70,7 +73,20 @@ final class GrantRules {
     func removed(_ landmark: UInt64) throws {
         guard attached.contains(landmark) else { return }
         try tables.grants.deleteGrants(ofLandmark: landmark)
-        try tables.expiries.delete(expiryOf: landmark)
+        try tables.grants.delete(expiryOf: landmark)
+    }
+
+    /// Removes landmarks whose time has come, each with an ordinary revision of its own.
+    func removeExpired(by caller: Caller, now: UInt64, in runner: CommandRunner) throws -> WireReply {
+        guard caller == .machine || !caller.isProven else { throw Refusal.noLandmark }
+        try tables.grants.deleteGrants(expiredBefore: now)
+        for key in try tables.grants.expired(at: now, limit: Self.mostExpired) {
+            try tables.grants.delete(expiryOf: key)
+            // One that cannot be read stays, so that those behind it go.
+            guard let found = try? runner.landmarks.find(key: key) else { continue }
+            try runner.erase(found, user: "", now: now)
+        }
+        return .with { $0.done = WireDone() }
     }
 
     // MARK: Commands
