@@ -127,7 +127,7 @@ struct AccountKeyTests {
             return keys.filter { $0.ended == 0 }.map { [UInt8]($0.key) }
         }
         func isInvited() async throws -> Bool {
-            try await client.read { [now = client.now] in try $0.invitations.isValid([7], for: ann, now: now) }
+            try await client.read { [now = client.now] in try $0.accounts.isValid(invitation: [7], for: ann, now: now) }
         }
         let (stolen, own, bearer) = (try session(), try session(), try CurveKeyPair.generate().publicKey)
         try client.done(.signIn(account: ann, stolen, .password(hash: "")))

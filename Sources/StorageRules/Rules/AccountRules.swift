@@ -20,7 +20,6 @@ package final class AccountRules {
     private static let afterwards: UInt64 = 7 * 86_400_000
 
     private let accounts: any AccountTable
-    private let invitations: any InvitationTable
     private let owners: any OwnerTaskTable
     /// The newest revision of an account or key.
     private(set) var revision: UInt64
@@ -29,7 +28,7 @@ package final class AccountRules {
     private(set) var forgotten: UInt64 = 0
 
     init(_ tables: WriterTables) throws {
-        (accounts, invitations, owners) = (tables.accounts, tables.invitations, tables.owners)
+        (accounts, owners) = (tables.accounts, tables.owners)
         revision = try accounts.newestRevision()
     }
 
@@ -97,7 +96,7 @@ package final class AccountRules {
         try caller.require(.manageAccounts)
         if let known = try accounts.find(named: name) { throw Refusal.nameTaken(known.account.name) }
         let stored = try accounts.insert(name, role, revision: nextRevision(), now: now)
-        if let invitation { try invitations.store(invitation, for: stored.account.number) }
+        if let invitation { try accounts.store(invitation, for: stored.account.number) }
         return try reply(stored, invitation, now: now)
     }
 
@@ -123,12 +122,12 @@ package final class AccountRules {
             stored.account.name = newName
             try owners.add(account: stored.account.number, claimed: nil)
         }
-        if let invitation { try invitations.store(invitation, for: stored.account.number) }
+        if let invitation { try accounts.store(invitation, for: stored.account.number) }
         if ends {
             stored.ended = now
             // The password is kept, so that only people who know the password are told that the account has ended.
             stored.account.isEnded = true
-            try invitations.remove(of: stored.account.number)
+            try accounts.removeInvitation(of: stored.account.number)
             try accounts.endKeys(of: stored.account.number, revision: nextRevision(), now: now)
         }
         if role != nil || newName != nil || ends { try accounts.update(stored, revision: nextRevision()) }
@@ -192,7 +191,7 @@ package final class AccountRules {
             guard stored.password == hash else { throw Refusal.wrongPassword }
             return try signedIn(stored, try add(key, to: stored, now: now), now: now)
         case .code(let code, let hash):
-            guard try invitations.isValid(code, for: number, now: now) else { throw Refusal.wrongPassword }
+            guard try accounts.isValid(invitation: code, for: number, now: now) else { throw Refusal.wrongPassword }
             let info = try add(key, to: stored, now: now)
             return try signedIn(try set(hash, of: stored, keeping: key.key, now: now), info, now: now)
         }
@@ -212,7 +211,7 @@ package final class AccountRules {
         try accounts.update(stored, revision: nextRevision())
         try accounts.endSessions(
             of: number, keeping: 0, except: key, revision: nextRevision(), now: now)
-        try invitations.remove(of: number)
+        try accounts.removeInvitation(of: number)
         return stored
     }
 

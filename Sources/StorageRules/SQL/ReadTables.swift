@@ -10,7 +10,6 @@ import WaymarkProtocol
 package struct ReadTables {
     private let db: any SQLSession
     package var accounts: SQLAccountTable { SQLAccountTable(db: db) }
-    package var invitations: SQLInvitationTable { SQLInvitationTable(db: db) }
     var audit: SQLAuditTable { SQLAuditTable(db: db) }
     var fetches: SQLFetchTable { SQLFetchTable(db: db) }
     var fences: SQLFenceTable { SQLFenceTable(db: db) }

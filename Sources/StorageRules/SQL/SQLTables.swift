@@ -4,28 +4,27 @@ import FoundationEssentials
 import SwiftProtobuf
 import WaymarkProtocol
 
-package struct SQLInvitationTable: InvitationTable {
-    let db: any SQLSession
-
+/// Invitations.
+extension SQLAccountTable {
     func store(_ invitation: AccountCommand.Invitation, for account: UInt64) throws {
-        try remove(of: account)
+        try removeInvitation(of: account)
         try db.write(
             "INSERT INTO invitations (account, digest, expires) VALUES ($1, $2, $3)",
             [.bits(account), .blob(invitation.digest), .bits(invitation.expires)])
     }
 
     /// Returns the end of the account's invitation in Unix milliseconds; nil if there is no invitation.
-    func expires(of account: UInt64) throws -> UInt64? {
+    func invitationEnd(of account: UInt64) throws -> UInt64? {
         try db.value("SELECT expires FROM invitations WHERE account = $1", [.bits(account)]) { row in try row.bits(0) }
     }
 
-    package func isValid(_ digest: [UInt8], for account: UInt64, now: UInt64) throws -> Bool {
+    package func isValid(invitation digest: [UInt8], for account: UInt64, now: UInt64) throws -> Bool {
         try db.count(
             "SELECT count(*) FROM invitations WHERE account = $1 AND digest = $2 AND expires > $3",
             [.bits(account), .blob(digest), .bits(now)]) > 0
     }
 
-    func remove(of account: UInt64) throws {
+    func removeInvitation(of account: UInt64) throws {
         try db.write("DELETE FROM invitations WHERE account = $1", [.bits(account)])
     }
 }

@@ -69,7 +69,8 @@ extension AccountService {
         var isInvited = false
         if let stored, let digest {
             isInvited = try await read { tables in
-                try tables.invitations.isValid(digest, for: stored.account.number, now: WallClock.milliseconds)
+                try tables.accounts.isValid(
+                    invitation: digest, for: stored.account.number, now: WallClock.milliseconds)
             }
         }
         if let stored, !isInvited, try await isRepeated(key.key, stored, password, source) {
