@@ -4,8 +4,8 @@ import Accounts
 import WaymarkProtocol
 import ZeroMQ
 
-/// Accounts, their keys and invitations. Each change to accounts and keys gets a revision from a counter of its own, not
-/// from that of the change log. The rules count, the table only stores the revisions. Times are Unix milliseconds.
+/// Accounts, their keys and invitations. Each change to accounts and keys gets a revision from a counter of its own,
+/// not from that of the change log. The rules count, the table only stores the revisions. Times are Unix milliseconds.
 protocol AccountTable {
     /// Returns the newest revision of an account or key.
     func newestRevision() throws -> UInt64
@@ -38,4 +38,10 @@ protocol AccountTable {
     func store(_ invitation: AccountCommand.Invitation, for account: UInt64) throws
     func isValid(invitation digest: [UInt8], for account: UInt64, now: UInt64) throws -> Bool
     func removeInvitation(of account: UInt64) throws
+
+    /// Returns the oldest pending change of the owners of landmarks.
+    func ownerTask() throws -> OwnerTask?
+    func addOwnerTask(account: UInt64, claimed: String?) throws
+    /// - Parameter key: the key of the last landmark that was examined; nil if all landmarks have been examined.
+    func advance(_ task: OwnerTask, to key: UInt64?) throws
 }

@@ -11,7 +11,6 @@ package struct WriterTables {
     var fetches: any FetchTable
     var tracks: any TrackTable
     var accounts: any AccountTable
-    var owners: any OwnerTaskTable
     var fences: any FenceTable
     var hooks: any HookTable
     var grants: any GrantTable
@@ -30,8 +29,7 @@ extension WriterTables {
     ) {
         self.init(
             landmarks: landmarks, changes: changes, sources: sources, fetches: SQLFetchTable(db: db), tracks: tracks,
-            accounts: SQLAccountTable(db: db), owners: SQLOwnerTaskTable(db: db), fences: SQLFenceTable(db: db),
-            hooks: SQLHookTable(db: db), grants: SQLGrantTable(db: db), answers: answers, marks: marks,
-            inSavepoint: inSavepoint)
+            accounts: SQLAccountTable(db: db), fences: SQLFenceTable(db: db), hooks: SQLHookTable(db: db),
+            grants: SQLGrantTable(db: db), answers: answers, marks: marks, inSavepoint: inSavepoint)
     }
 }

@@ -20,7 +20,6 @@ package final class AccountRules {
     private static let afterwards: UInt64 = 7 * 86_400_000
 
     private let accounts: any AccountTable
-    private let owners: any OwnerTaskTable
     /// The newest revision of an account or key.
     private(set) var revision: UInt64
     /// The revision of the newest key that was deleted since the start. A rollback does not restore the older value,
@@ -28,7 +27,7 @@ package final class AccountRules {
     private(set) var forgotten: UInt64 = 0
 
     init(_ tables: WriterTables) throws {
-        (accounts, owners) = (tables.accounts, tables.owners)
+        accounts = tables.accounts
         revision = try accounts.newestRevision()
     }
 
@@ -69,7 +68,7 @@ package final class AccountRules {
             return try signedIn(stored, try add(key, to: stored, now: now), now: now)
         case .adopt(let claimed, let name):
             try caller.require(.manageAccounts)
-            try owners.add(account: try named(name).account.number, claimed: claimed)
+            try accounts.addOwnerTask(account: try named(name).account.number, claimed: claimed)
             return .with { $0.done = WireDone() }
         // The command runner rewrites the landmarks itself, so there is nothing to do here.
         case .rewriteOwners, .note: return .with { $0.done = WireDone() }
@@ -120,7 +119,7 @@ package final class AccountRules {
         if let role { stored.account.role = role }
         if let newName, newName != stored.account.name {
             stored.account.name = newName
-            try owners.add(account: stored.account.number, claimed: nil)
+            try accounts.addOwnerTask(account: stored.account.number, claimed: nil)
         }
         if let invitation { try accounts.store(invitation, for: stored.account.number) }
         if ends {

@@ -105,7 +105,7 @@ package final class CommandRunner {
             try hooks.end(of: number, now: now)
             try tables.grants.deleteGrants(ofAccount: number)
             // The task erases the tracks of the account's landmarks.
-            try tables.owners.add(account: number, claimed: nil)
+            try tables.accounts.addOwnerTask(account: number, claimed: nil)
         }
         return reply
     }

@@ -15,7 +15,6 @@ package struct ReadTables {
     var fences: SQLFenceTable { SQLFenceTable(db: db) }
     var hooks: SQLHookTable { SQLHookTable(db: db) }
     var grants: SQLGrantTable { SQLGrantTable(db: db) }
-    package var owners: SQLOwnerTaskTable { SQLOwnerTaskTable(db: db) }
     package var runs: RunTable { RunTable(db) }
 
     package init(_ db: any SQLSession) { self.db = db }

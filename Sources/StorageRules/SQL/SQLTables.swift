@@ -74,10 +74,9 @@ struct SQLAuditTable {
     }
 }
 
-package struct SQLOwnerTaskTable: OwnerTaskTable {
-    let db: any SQLSession
-
-    package func first() throws -> OwnerTask? {
+/// Pending changes of the owners of landmarks.
+extension SQLAccountTable {
+    func ownerTask() throws -> OwnerTask? {
         try db.value("SELECT id, account, claimed, after FROM owner_tasks ORDER BY id LIMIT 1") { row in
             OwnerTask(
                 id: try row.bits(0), account: try row.bits(1), claimed: row.isNull(2) ? nil : try row.text(2),
@@ -85,7 +84,7 @@ package struct SQLOwnerTaskTable: OwnerTaskTable {
         }
     }
 
-    func add(account: UInt64, claimed: String?) throws {
+    func addOwnerTask(account: UInt64, claimed: String?) throws {
         try db.write(
             "INSERT INTO owner_tasks (account, claimed, after) VALUES ($1, $2, 0)", [.bits(account), .text(claimed)])
     }
