@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Landmarks
+
 extension XMLReader {
     /// Reads the rest of the element that has just begun, up to and including its end tag.
     ///
