@@ -13,10 +13,7 @@ public struct Account: Sendable, Hashable {
     public var isEnded: Bool
 
     public init(number: UInt64, name: String, role: Role, isEnded: Bool = false) {
-        self.number = number
-        self.name = name
-        self.role = role
-        self.isEnded = isEnded
+        (self.number, self.name, self.role, self.isEnded) = (number, name, role, isEnded)
     }
 }
 
@@ -35,12 +32,8 @@ public struct AccountKey: Sendable, Hashable {
         key: CurveKey, kind: KeyKind = .curve, account: UInt64, expires: UInt64 = 0, isEnded: Bool = false,
         readsOnly: Bool = false
     ) {
-        self.key = key
-        self.kind = kind
-        self.account = account
-        self.expires = expires
-        self.isEnded = isEnded
-        self.readsOnly = readsOnly
+        (self.key, self.kind, self.account) = (key, kind, account)
+        (self.expires, self.isEnded, self.readsOnly) = (expires, isEnded, readsOnly)
     }
 
     /// - Throws: ``ErrorCode/denied`` if the key only reads, and the permission is another.

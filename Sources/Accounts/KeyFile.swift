@@ -17,9 +17,7 @@ public struct KeyFile: Sendable, Hashable {
     public var name: String?
 
     public init(keys: CurveKeyPair, server: CurveKey? = nil, name: String? = nil) {
-        self.keys = keys
-        self.server = server
-        self.name = name
+        (self.keys, self.server, self.name) = (keys, server, name)
     }
 
     /// Reads a file.

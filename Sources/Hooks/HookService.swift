@@ -59,7 +59,7 @@ package struct HookService: Service, MetricsSource {
         let seats = HookDelivery.Seats(most: HookDelivery.mostTries) { $0 }
         let deliver = { @Sendable [options, logger] (hook: WireHook, due: WireHookFailure?, desk: HookDesk) in
             guard let feed = feed.withLock({ $0 }) else { return }
-            guard let filter = try? FeedFilter(kept: hook.filter) else {
+            guard let filter = try? FeedFilter(encoded: hook.filter) else {
                 logger.error("a hook's filter cannot be read", metadata: ["hook": "\(hook.id)"])
                 return desk.note(hook) { $0.error = "This release cannot read the hook's filter." }
             }

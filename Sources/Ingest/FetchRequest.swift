@@ -11,9 +11,7 @@ public struct FetchRequest: Hashable, Sendable {
     public init(
         location: SourceLocation, validators: FetchValidators = FetchValidators(), limits: FetchLimits = FetchLimits()
     ) {
-        self.location = location
-        self.validators = validators
-        self.limits = limits
+        (self.location, self.validators, self.limits) = (location, validators, limits)
     }
 }
 
@@ -25,8 +23,7 @@ public struct FetchValidators: Hashable, Sendable {
     public var lastModified: String?
 
     public init(etag: String? = nil, lastModified: String? = nil) {
-        self.etag = etag
-        self.lastModified = lastModified
+        (self.etag, self.lastModified) = (etag, lastModified)
     }
 
     var isEmpty: Bool { etag == nil && lastModified == nil }
@@ -46,8 +43,7 @@ public struct FetchLimits: Hashable, Sendable {
     static let maxRedirects = 5
 
     public init(timeout: Duration = .seconds(30), maxBytes: Int = 64 << 20) {
-        self.timeout = timeout
-        self.maxBytes = maxBytes
+        (self.timeout, self.maxBytes) = (timeout, maxBytes)
     }
 }
 

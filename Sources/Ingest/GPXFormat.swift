@@ -9,7 +9,7 @@ enum GPXFormat {
         var reader = XMLReader(document.bytes)
         guard case .start("gpx", _)? = try reader.next() else { throw .unreadable(.xml) }
         var collector = RowCollector(
-            list: "wpt", namelessReason: "The row has no name: neither name, desc nor cmt has any text.")
+            document, list: "wpt", namelessReason: "The row has no name: neither name, desc nor cmt has any text.")
         var others: [String: Int] = [:]
         var index = 0
         while let piece = try reader.next() {
@@ -34,31 +34,17 @@ enum GPXFormat {
     private static func waypoint(
         _ attributes: [String: String], _ reader: inout XMLReader
     ) throws(SourceFormatError) -> RawRow {
-        var texts: [String: String] = [:]
         var link: String?
-        var inside: String?
-        while reader.depth >= 2, let piece = try reader.next() {
-            switch piece {
-            case .start(let name, let attributes) where reader.depth == 3 && !reader.isForeign:
-                // If several elements have the same name, use the first one that has text.
-                inside = texts[name] == nil ? name : nil
-                if name == "link", link == nil { link = attributes["href"] }
-            case .text(let text) where reader.depth == 3:
-                // Blanks are not kept, so that they are looked through only once.
-                if let inside, texts[inside] != nil || !text.trimmed.isEmpty { texts[inside, default: ""] += text }
-            case .end where reader.depth == 2: inside = nil
-            case .start, .text, .end: break
-            }
-        }
-        func text(_ names: String...) -> String? {
-            names.lazy.compactMap { texts[$0] }.map { String($0.trimmed) }.first { !$0.isEmpty }
+        let texts = try reader.texts { path, _, attributes in
+            if path == ["link"], link == nil { link = attributes["href"] }
+            return path.count == 1 ? path[0] : nil
         }
         return RawRow(
-            id: nil, name: text("name", "desc", "cmt"), latitude: attributes["lat"].map(JSONValue.string),
+            id: nil, name: texts.first(of: ["name", "desc", "cmt"]), latitude: attributes["lat"].map(JSONValue.string),
             longitude: attributes["lon"].map(JSONValue.string),
             attributes: [
-                (.kind, text("type", "sym").map(JSONValue.string)),
-                (.link, (link ?? text("url")).map(JSONValue.string)),
+                (.kind, texts.first(of: ["type", "sym"]).map(JSONValue.string)),
+                (.link, (link ?? texts.first(of: ["url"])).map(JSONValue.string)),
             ])
     }
 }

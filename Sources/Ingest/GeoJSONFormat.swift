@@ -42,9 +42,8 @@ enum GeoJSONFormat {
         default: throw .wrongShape(expected: "a FeatureCollection or a Feature", found: root.summary)
         }
         var collector = RowCollector(
-            list: "features",
+            document, list: "features",
             namelessReason: "The row has no name: no property \(nameProperties.joined(separator: ", ")).")
-        collector.lines = document.lines
         if let system = root["crs"]?["properties"]?["name"]?.text, !isWGS84(system) {
             collector.notice(
                 "The source names the coordinate system \(system.shortened(to: 60)): it is read as WGS84 all the same.")

@@ -17,7 +17,7 @@ enum Gzip {
         var unpacked: [UInt8] = []
         var read = 0
         while true {
-            let step = inflate(body, from: read, into: &unpacked, &stream)
+            let step = inflate(body[read...], into: &unpacked, &stream)
             read += step.read
             guard unpacked.count <= limit else { throw .unpackedTooLarge(limit: limit) }
             switch step.status {
@@ -39,16 +39,16 @@ enum Gzip {
     /// Unpacks at most one chunk.
     ///
     /// - Returns: zlib's status, and how many bytes of `body` were read.
-    private static func inflate(
-        _ body: [UInt8], from start: Int, into unpacked: inout [UInt8], _ stream: inout z_stream
+    static func inflate(
+        _ body: ArraySlice<UInt8>, into unpacked: inout [UInt8], _ stream: inout z_stream
     ) -> (status: Int32, read: Int) {
         // zlib's counts are 32-bit.
-        let available = min(body.count - start, Int(Int32.max))
+        let available = min(body.count, Int(Int32.max))
         var status = Z_OK
         let part = [UInt8](unsafeUninitializedCapacity: chunk) { output, count in
             body.withUnsafeBufferPointer { input in
                 // zlib only reads from next_in. Both pointers are used only within this call.
-                stream.next_in = UnsafeMutablePointer(mutating: input.baseAddress.map { $0 + start })
+                stream.next_in = UnsafeMutablePointer(mutating: input.baseAddress)
                 stream.avail_in = UInt32(available)
                 stream.next_out = output.baseAddress
                 stream.avail_out = UInt32(chunk)

@@ -47,10 +47,7 @@ public struct IngestRun: Sendable {
     public let isDryRun: Bool
 
     public init(source: String, rows: SourceRows, vanished: VanishedPolicy, isDryRun: Bool = false) {
-        self.source = source
-        self.rows = rows
-        self.vanished = vanished
-        self.isDryRun = isDryRun
+        (self.source, self.rows, self.vanished, self.isDryRun) = (source, rows, vanished, isDryRun)
     }
 
     /// - Parameters:

@@ -11,13 +11,8 @@ extension FieldMapping {
             throw .noRows(path: rows.text.shortened(to: 60), found: root.summary, lists: root.listPlaces)
         }
         var collector = RowCollector(
-            list: rows.text, namelessReason: "The row has no name: \(name.text) is missing or empty.")
-        collector.lines = document.lines
-        for (index, element) in elements.enumerated() {
-            var row = row(element)
-            if let fault = document.faults[index] { row.fault = fault }
-            collector.add(row, at: index)
-        }
+            document, list: rows.text, namelessReason: "The row has no name: \(name.text) is missing or empty.")
+        collector.add(elements, row)
         noticeUnknownFields(elements, &collector)
         return collector.finish(format: description(of: document.syntax))
     }

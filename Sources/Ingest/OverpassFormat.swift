@@ -11,7 +11,8 @@ enum OverpassFormat {
     static func rows(in document: SourceDocument, _ options: ReadingOptions) throws(SourceFormatError) -> SourceRows {
         let elements = try document.list("elements")
         var collector = RowCollector(
-            list: "elements", namelessReason: "The row has no name: no tag \(nameTags.joined(separator: ", ")).")
+            document, list: "elements",
+            namelessReason: "The row has no name: no tag \(nameTags.joined(separator: ", ")).")
         var isPartial = false
         if let remark = document.root["remark"]?.text {
             // A runtime error ends the list early, so the missing elements would be mistaken for vanished ones.

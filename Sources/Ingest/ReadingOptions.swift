@@ -8,7 +8,6 @@ public struct ReadingOptions: Hashable, Sendable {
     public var acceptsPartial: Bool
 
     public init(maxBytes: Int = FetchLimits().maxBytes, acceptsPartial: Bool = false) {
-        self.maxBytes = maxBytes
-        self.acceptsPartial = acceptsPartial
+        (self.maxBytes, self.acceptsPartial) = (maxBytes, acceptsPartial)
     }
 }

@@ -13,15 +13,17 @@ struct RowCollector {
     let namelessReason: String
 
     /// The number of the line on which each row begins; empty if the body does not consist of lines.
-    var lines: [Int] = []
+    var lines: [Int]
+    /// The reasons why elements of the list are no rows, by their indexes.
+    private let faults: [Int: RowReason]
 
     private var taken: [(index: Int, id: String?, draft: LandmarkDraft)] = []
     private var refused: [(index: Int, id: String?, name: String?, row: RejectedRow)] = []
     private var notices: [SourceNotice] = []
 
-    init(list: String, namelessReason: String) {
-        self.list = list
-        self.namelessReason = namelessReason
+    init(_ document: SourceDocument, list: String, namelessReason: String) {
+        (self.list, self.namelessReason) = (list, namelessReason)
+        (lines, faults) = (document.lines, document.faults)
     }
 
     mutating func add(_ elements: [JSONValue], _ row: (JSONValue) -> RawRow) {
@@ -98,7 +100,7 @@ struct RowCollector {
     }
 
     private mutating func draft(of row: RawRow, at index: Int) throws(RowReason) -> LandmarkDraft {
-        if let fault = row.fault { throw fault }
+        if let fault = faults[index] ?? row.fault { throw fault }
         guard let name = row.name else { throw RowReason(namelessReason, of: "have no name") }
         let latitude = try angle(row.latitude, "latitude")
         let longitude = try angle(row.longitude, "longitude")

@@ -11,7 +11,6 @@ public struct RowReason: Error, Hashable, Sendable {
     static let noCoordinates = RowReason("The row has no coordinates.", of: "have no coordinates")
 
     init(_ sentence: String, of common: String = "") {
-        self.sentence = sentence
-        self.common = common
+        (self.sentence, self.common) = (sentence, common)
     }
 }

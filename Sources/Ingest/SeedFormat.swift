@@ -5,7 +5,7 @@ import Landmarks
 /// Reads the seed format: `{"locations": [{"name", "lat", "lng"}], "updated"}`.
 enum SeedFormat {
     static func rows(in document: SourceDocument, _: ReadingOptions) throws(SourceFormatError) -> SourceRows {
-        var collector = RowCollector(list: "locations", namelessReason: "The row has no name.")
+        var collector = RowCollector(document, list: "locations", namelessReason: "The row has no name.")
         collector.add(try document.list("locations")) { location in
             RawRow(
                 id: location["id"]?.text, name: location["name"]?.text, latitude: location["lat"],

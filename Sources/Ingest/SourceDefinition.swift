@@ -20,11 +20,8 @@ public struct SourceDefinition: Hashable, Sendable {
         vanished: VanishedPolicy = .keep, limits: FetchLimits = FetchLimits()
     ) throws(InvalidInput) {
         self.name = try LandmarkRules.source(name)
-        self.location = location
-        self.format = format
-        self.every = every
-        self.vanished = vanished
-        self.limits = limits
+        (self.location, self.format, self.every) = (location, format, every)
+        (self.vanished, self.limits) = (vanished, limits)
     }
 
     public var schedule: RefreshSchedule { RefreshSchedule(every: every) }

@@ -30,8 +30,7 @@ public struct SourceFetcher: Sendable {
     public var surroundings: Surroundings
 
     public init(retry: RetryPolicy = .standard, surroundings: Surroundings = .system) {
-        self.retry = retry
-        self.surroundings = surroundings
+        (self.retry, self.surroundings) = (retry, surroundings)
     }
 
     /// Fetches the whole body, or learns that it has not changed.

@@ -20,8 +20,7 @@ enum TakeoutFormat {
         let isTable = document.syntax == .table
         let elements: [JSONValue]
         if let rows = document.root.elements { elements = rows } else { elements = try document.list("features") }
-        var collector = RowCollector(list: "features", namelessReason: "The row has no name.")
-        collector.lines = document.lines
+        var collector = RowCollector(document, list: "features", namelessReason: "The row has no name.")
         for (index, element) in elements.enumerated() {
             // The first row of a list is blank.
             if case .object(let members) = element, members.isEmpty { continue }
@@ -29,7 +28,6 @@ enum TakeoutFormat {
             var row = isTable ? RawRow(name: document.columns.first.flatMap { element[$0]?.text }) : place(element)
             row.attributes.append((.link, url.map(JSONValue.string)))
             locate(&row, by: url ?? "")
-            if let fault = document.faults[index] { row.fault = fault }
             collector.add(row, at: index)
         }
         return collector.finish(format: "takeout")

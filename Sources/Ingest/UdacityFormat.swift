@@ -10,7 +10,8 @@ import JSON
 enum UdacityFormat {
     static func rows(in document: SourceDocument, _: ReadingOptions) throws(SourceFormatError) -> SourceRows {
         var collector = RowCollector(
-            list: "results", namelessReason: "The row has no name: mapString, firstName and lastName are missing.")
+            document, list: "results",
+            namelessReason: "The row has no name: mapString, firstName and lastName are missing.")
         collector.add(try document.list("results")) { result in
             RawRow(
                 id: result["objectId"]?.text, name: result["mapString"]?.text ?? person(result),

@@ -113,7 +113,7 @@ struct ZipArchive {
         switch entry.method {
         case 0 where entry.packed == entry.size: unpacked = Array(body[start..<start + entry.size])
         case 8 where entry.size / Self.mostGrowth <= entry.packed:
-            unpacked = inflated(start..<start + entry.packed, size: entry.size)
+            unpacked = Self.inflated(body[start..<start + entry.packed], size: entry.size)
         case 0, 8: unpacked = nil
         default: throw .badZip("it is packed by another method than deflate: unpack it, and give the file inside")
         }
@@ -124,26 +124,17 @@ struct ZipArchive {
         return bytes
     }
 
-    /// Returns the unpacked bytes; nil unless the deflated ones end with their range and give this size.
-    private func inflated(_ range: Range<Int>, size: Int) -> [UInt8]? {
+    /// Returns the unpacked bytes; nil unless the deflated ones end with their slice and give this size.
+    private static func inflated(_ packed: ArraySlice<UInt8>, size: Int) -> [UInt8]? {
         var stream = z_stream()
         guard waymark_inflate_raw_begin(&stream) == Z_OK else { return nil }
         defer { inflateEnd(&stream) }
-        var isWhole = false
-        // One byte more than expected shows a file that is larger.
-        let bytes = [UInt8](unsafeUninitializedCapacity: size + 1) { output, count in
-            body.withUnsafeBufferPointer { input in
-                // zlib only reads from next_in. Both pointers are used only within this call.
-                stream.next_in = UnsafeMutablePointer(mutating: input.baseAddress.map { $0 + range.lowerBound })
-                stream.avail_in = UInt32(range.count)
-                stream.next_out = output.baseAddress
-                stream.avail_out = UInt32(size + 1)
-                isWhole = inflate(&stream, Z_FINISH) == Z_STREAM_END && stream.avail_in == 0
-                stream.next_in = nil
-                stream.next_out = nil
-            }
-            count = size + 1 - Int(stream.avail_out)
+        var (bytes, rest, status) = ([UInt8](), packed, Z_OK)
+        // A file that is larger than its size says is not unpacked to its end.
+        while status == Z_OK, bytes.count <= size {
+            let step = Gzip.inflate(rest, into: &bytes, &stream)
+            (rest, status) = (rest.dropFirst(step.read), step.status)
         }
-        return isWhole && bytes.count == size ? bytes : nil
+        return status == Z_STREAM_END && rest.isEmpty && bytes.count == size ? bytes : nil
     }
 }

@@ -17,10 +17,7 @@ package enum OsmAndReport {
         now: UInt64, _ parameter: (String) -> String?
     ) throws(ReportRefusal) -> [TrackPoint] {
         func number(_ names: String...) -> Double? {
-            for name in names {
-                if let text = parameter(name) { return JSONValue.string(text).numeric }
-            }
-            return nil
+            names.compactMap(parameter).first.flatMap { JSONValue.string($0).numeric }
         }
         if ["false", "0"].contains(parameter("valid")) { return [] }
         var time = now
@@ -32,19 +29,14 @@ package enum OsmAndReport {
         // Traccar's apps name their device and send knots; OsmAnd and GPSLogger send metres a second.
         let unit = parameter("id") ?? parameter("deviceid") == nil ? 1 : metresPerSecondInKnot
         let both = parameter("location")?.split(separator: ",").map { JSONValue.string(String($0)).numeric } ?? []
-        guard
-            let point = TrackPoint(
-                both.count == 2 ? both[0] : number("lat"), both.count == 2 ? both[1] : number("lon", "lng"), at: time,
-                accuracy: number("accuracy", "acc"), speed: number("speed").map { $0 * unit })
-        else { throw .unreadable("The report has no lat and lon.") }
+        let point = try TrackPoint(
+            both.count == 2 ? both[0] : number("lat"), both.count == 2 ? both[1] : number("lon", "lng"), at: time,
+            accuracy: number("accuracy", "acc"), speed: number("speed").map { $0 * unit },
+            or: "The report has no lat and lon.")
         return [point]
     }
 
     /// Reads the body of Traccar Client from version 9 on.
-    package static func points(_ bytes: [UInt8], now: UInt64) throws(ReportRefusal) -> [TrackPoint] {
-        try points(ReportRefusal.read(bytes), now: now)
-    }
-
     package static func points(_ report: JSONValue, now: UInt64) throws(ReportRefusal) -> [TrackPoint] {
         guard let location = report["location"] else {
             throw .unreadable("The report has no location: it is not one of Traccar Client.")
@@ -62,11 +54,9 @@ package enum OsmAndReport {
 
     private static func point(_ location: JSONValue, now: UInt64) throws(ReportRefusal) -> TrackPoint {
         let (time, coords) = (try ReportRefusal.time(location["timestamp"], or: now), location["coords"])
-        guard
-            let point = TrackPoint(
-                coords?["latitude"]?.numeric, coords?["longitude"]?.numeric, at: time,
-                accuracy: coords?["accuracy"]?.numeric, speed: coords?["speed"]?.numeric)
-        else { throw .unreadable("The location has no latitude and longitude.") }
-        return point
+        return try TrackPoint(
+            coords?["latitude"]?.numeric, coords?["longitude"]?.numeric, at: time,
+            accuracy: coords?["accuracy"]?.numeric, speed: coords?["speed"]?.numeric,
+            or: "The location has no latitude and longitude.")
     }
 }

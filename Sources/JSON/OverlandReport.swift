@@ -6,10 +6,6 @@ package import Landmarks
 package enum OverlandReport {
     /// - Returns: the positions. A feature without a position or a time is left out, because the app would send the
     ///   whole batch again for ever.
-    package static func points(_ bytes: [UInt8]) throws(ReportRefusal) -> [TrackPoint] {
-        try points(ReportRefusal.read(bytes))
-    }
-
     package static func points(_ batch: JSONValue) throws(ReportRefusal) -> [TrackPoint] {
         guard let features = batch["locations"]?.elements else {
             throw .unreadable("The report has no list of locations: it is not a batch of Overland.")
@@ -22,9 +18,9 @@ package enum OverlandReport {
                 let properties = feature["properties"],
                 let time = properties["timestamp"].flatMap(ReportTime.milliseconds)
             else { return nil }
-            return TrackPoint(
+            return try? TrackPoint(
                 place[1].numeric, place[0].numeric, at: time, accuracy: properties["horizontal_accuracy"]?.numeric,
-                speed: properties["speed"]?.numeric)
+                speed: properties["speed"]?.numeric, or: "")
         }
     }
 }

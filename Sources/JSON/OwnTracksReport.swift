@@ -19,12 +19,10 @@ package enum OwnTracksReport {
         // Waypoints and the borders of regions have a position, too, but not the device's.
         guard type == "location" else { return [] }
         let time = try ReportRefusal.time(message["tst"], or: now)
-        guard
-            let point = TrackPoint(
-                message["lat"]?.numeric, message["lon"]?.numeric, at: time, accuracy: message["acc"]?.numeric,
-                // The app sends kilometres an hour.
-                speed: message["vel"]?.numeric.map { $0 / 3.6 })
-        else { throw .unreadable("The location has no lat and lon.") }
+        let point = try TrackPoint(
+            message["lat"]?.numeric, message["lon"]?.numeric, at: time, accuracy: message["acc"]?.numeric,
+            // The app sends kilometres an hour.
+            speed: message["vel"]?.numeric.map { $0 / 3.6 }, or: "The location has no lat and lon.")
         return [point]
     }
 }

@@ -23,7 +23,8 @@ package enum ReportRefusal: Error, Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    static func read(_ bytes: [UInt8]) throws(ReportRefusal) -> JSONValue {
+    /// Reads the body of a report.
+    package static func read(_ bytes: [UInt8]) throws(ReportRefusal) -> JSONValue {
         do throws(JSONError) { return try JSONReader.read(bytes) } catch {
             throw .unreadable("The report is not JSON. \(error)")
         }
@@ -42,15 +43,19 @@ package enum ReportRefusal: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 extension TrackPoint {
-    /// Makes a point of what a report has; nil if that is not a position. Apps write negative numbers for an accuracy
-    /// and a speed that they do not know.
+    /// Makes a point of what a report has. Apps write negative numbers for an accuracy and a speed that they do not
+    /// know.
     ///
     /// - Parameters:
     ///   - accuracy: in metres.
     ///   - speed: in metres a second.
-    init?(_ latitude: Double?, _ longitude: Double?, at time: UInt64, accuracy: Double?, speed: Double?) {
+    ///   - problem: the sentence of the error if latitude and longitude are not a position.
+    init(
+        _ latitude: Double?, _ longitude: Double?, at time: UInt64, accuracy: Double?, speed: Double?,
+        or problem: String
+    ) throws(ReportRefusal) {
         guard let latitude, let longitude, let place = try? Coordinate(latitude: latitude, longitude: longitude) else {
-            return nil
+            throw .unreadable(problem)
         }
         func known(_ number: Double?) -> Double? { number.flatMap { 0..<1e6 ~= $0 ? $0 : nil } }
         self.init(rev: 0, at: time, coordinate: place, accuracy: known(accuracy), speed: known(speed))

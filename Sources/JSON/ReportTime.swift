@@ -11,12 +11,10 @@ package enum ReportTime {
             guard 0..<1e15 ~= number else { return nil }
             return UInt64((number < 1e11 ? number * 1_000 : number).rounded())
         }
-        guard case .string(let text) = value else { return nil }
-        let end = text.utf8.suffix(5)
-        guard end.count == 5, let sign = end.first, [UInt8(ascii: "+"), UInt8(ascii: "-")].contains(sign),
-            end.dropFirst().allSatisfy({ 0x30...0x39 ~= $0 })
-        else { return Timestamp.milliseconds(rfc3339: text) }
-        return Timestamp.milliseconds(rfc3339: "\(text.dropLast(2)):\(text.suffix(2))")
+        // No time is so long, and searching a long text would take long.
+        guard case .string(let text) = value, text.utf8.count <= 64 else { return nil }
+        let offset = /([+-]\d\d)(\d\d)$/.asciiOnlyDigits()
+        return Timestamp.milliseconds(rfc3339: text.replacing(offset) { "\($0.output.1):\($0.output.2)" })
     }
 }
 

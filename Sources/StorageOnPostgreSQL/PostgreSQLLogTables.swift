@@ -63,7 +63,7 @@ struct PostgreSQLAnswerTable: AnswerTable, SQLTable {
     }
 
     func insert(_ id: UInt64, _ key: AnswerBook.Key, _ answer: AnswerBook.Answer) {
-        set.answers.new.append(WorkingSet.AnswerRow(id: id, key: key, answer: answer))
+        set.answers.new.append((id, key, answer))
     }
 
     func delete(_ ids: Range<UInt64>) { set.answers.old = ids }
@@ -75,7 +75,7 @@ struct PostgreSQLMarkTable: MarkTable, SQLTable {
     var db: any SQLSession { self.set }
 
     func insert(_ id: UInt64, client: UUIDv7, sequence: UInt64) {
-        set.marks.new.append(WorkingSet.MarkRow(id: id, client: client, sequence: sequence))
+        set.marks.new.append((id, client, sequence))
     }
 
     func delete(_ ids: Range<UInt64>) { set.marks.old = ids }

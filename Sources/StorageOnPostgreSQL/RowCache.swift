@@ -59,11 +59,8 @@ struct RowCache<Key: Hashable, Value> {
     /// Records that all changes have been written to the table.
     mutating func written() {
         for key in changed {
-            guard let value = entries[key]?.value else {
-                entries[key] = Entry(isStored: false, value: nil)
-                continue
-            }
-            entries[key] = Entry(isStored: true, value: value)
+            let value = entries[key]?.value
+            entries[key] = Entry(isStored: value != nil, value: value)
         }
         changed.removeAll(keepingCapacity: true)
     }

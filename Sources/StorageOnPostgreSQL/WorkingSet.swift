@@ -24,8 +24,8 @@ final class WorkingSet {
     var points: [PointKey: (point: TrackPoint, written: UInt64)] = [:]
     /// The times of the newest points of tracks, with those of this batch; nil for a landmark without points.
     var newestPoints: [UInt64: UInt64?] = [:]
-    var answers = Ends<AnswerRow>()
-    var marks = Ends<MarkRow>()
+    var answers = Ends<(id: UInt64, key: AnswerBook.Key, answer: AnswerBook.Answer)>()
+    var marks = Ends<(id: UInt64, client: UUIDv7, sequence: UInt64)>()
     /// The first half of the greatest id that was ever removed.
     var newestRemoved: UInt64
     private var committedNewest: UInt64
@@ -50,18 +50,6 @@ final class WorkingSet {
     struct PointKey: Hashable {
         var landmark: UInt64
         var at: UInt64
-    }
-
-    struct AnswerRow {
-        var id: UInt64
-        var key: AnswerBook.Key
-        var answer: AnswerBook.Answer
-    }
-
-    struct MarkRow {
-        var id: UInt64
-        var client: UUIDv7
-        var sequence: UInt64
     }
 
     init(_ session: WriterSession, newestRemoved: UInt64) {

@@ -23,8 +23,7 @@ final class DatabaseCopier: DatabaseCopying {
 
     /// - Parameter reserve: the number of bytes that a copy must leave free on the disk.
     init(database: DatabaseQueue, directory: DataDirectory?, reserve: UInt64 = 0) {
-        self.database = database
-        self.reserve = reserve
+        (self.database, self.reserve) = (database, reserve)
         path = directory?.database
         folder = directory?.path ?? FileManager.default.temporaryDirectory.path
     }

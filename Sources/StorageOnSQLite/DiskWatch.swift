@@ -26,11 +26,8 @@ final class DiskWatch: Sendable {
         reserve: UInt64, pause: Duration, uptime: @escaping @Sendable () -> Duration,
         control: EngineControl = EngineControl(), room: @escaping @Sendable () -> UInt64?
     ) {
-        self.control = control
-        self.reserve = reserve
-        self.pause = pause
-        self.uptime = uptime
-        self.room = room
+        (self.control, self.reserve, self.pause) = (control, reserve, pause)
+        (self.uptime, self.room) = (uptime, room)
     }
 
     var condition: EngineCondition { control.condition }

@@ -36,10 +36,7 @@ public struct ClientOptions: Sendable {
         agent: String = "waymark-client \(Product.version)", keys: ClientKeys? = nil
     ) {
         endpoints = [endpoint]
-        self.user = user
-        self.keys = keys
-        self.timeout = timeout
-        self.agent = agent
+        (self.user, self.keys, self.timeout, self.agent) = (user, keys, timeout, agent)
     }
 
     /// The endpoints joined to one text, for people to read.

@@ -28,8 +28,7 @@ public struct FeedSequence: AsyncSequence, Sendable {
         private var stage: Stage
 
         init(client: WaymarkClient, start: FeedStart, filter: FeedFilter) {
-            self.client = client
-            self.filter = filter
+            (self.client, self.filter) = (client, filter)
             stage = .closed(start)
         }
 

@@ -21,7 +21,7 @@ public struct Fence: Sendable, Hashable {
 
     package init(_ wire: WireFence) throws(InvalidInput) {
         (id, name, account, user) = (wire.id, wire.name, wire.account, wire.user)
-        (filter, created, rev) = (try FeedFilter(kept: wire.filter), wire.created, wire.rev)
+        (filter, created, rev) = (try FeedFilter(encoded: wire.filter), wire.created, wire.rev)
         isPrivate = wire.isPrivate
     }
 }

@@ -52,7 +52,7 @@ public struct Grant: Sendable, Hashable {
         (expires, points) = (wire.expires == 0 ? nil : wire.expires, wire.points)
         (used, locates) = (wire.used == 0 ? nil : wire.used, wire.locates)
         if wire.landmark.isEmpty {
-            target = .area(try FeedFilter(kept: wire.filter))
+            target = .area(try FeedFilter(encoded: wire.filter))
         } else {
             guard let id = Landmark.ID(bytes: wire.landmark) else { return nil }
             target = .landmark(id)

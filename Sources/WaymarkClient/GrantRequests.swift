@@ -77,11 +77,8 @@ public struct GrantRequests: Sendable {
         _ request: WireRequest
     ) async throws(ClientError) -> (grants: [Grant], hasMore: Bool, zones: [FeedFilter]) {
         try await client.ask(request, \.grants, "grants") { (page) throws(InvalidInput) in
-            var grants: [Grant] = []
-            for wire in page.grants {
-                if let grant = try Grant(wire) { grants.append(grant) }
-            }
-            let zones = try page.zones.map { (zone) throws(InvalidInput) in try FeedFilter(kept: zone) }
+            let grants = try page.grants.map { (grant) throws(InvalidInput) in try Grant(grant) }.compactMap(\.self)
+            let zones = try page.zones.map { (zone) throws(InvalidInput) in try FeedFilter(encoded: zone) }
             return (grants, page.more, zones)
         }
     }

@@ -55,7 +55,7 @@ public struct Hook: Sendable, Hashable {
     package init(_ wire: WireHook) throws(InvalidInput) {
         let states: [WireHookState: State] = [.active: .active, .paused: .paused, .stopped: .stopped]
         guard let state = states[wire.state] else { throw .missing("a state that is known here") }
-        (self.wire, self.state, filter) = (wire, state, try FeedFilter(kept: wire.filter))
+        (self.wire, self.state, filter) = (wire, state, try FeedFilter(encoded: wire.filter))
     }
 }
 

@@ -27,29 +27,28 @@ extension WaymarkClient {
         _ name: String, password: [UInt8], code: String? = nil, label: String = "", key: CurveKey? = nil,
         fresh: Bool = false
     ) async throws(ClientError) -> AccountState {
-        let signIn = WireSignIn.with {
-            ($0.name, $0.password, $0.code, $0.label) = (name, Data(password), code ?? "", label)
-            ($0.key, $0.fresh) = (Data(key?.bytes ?? []), fresh)
-        }
-        return try await account(.with { $0.signIn = signIn }).state
+        try await beginSession(
+            key, .curve, for: name, password: password, code: code ?? "", label: label, fresh: fresh)
     }
 
     /// Begins a browser's session. Only a service may send this request, on behalf of the browser.
     ///
     /// - Parameters:
-    ///   - session: the digest of the session's secret, which is to belong to the account.
+    ///   - session: the digest of the session's secret, which is to belong to the account; nil for the key of the
+    ///     connection.
+    ///   - kind: the kind of the key.
     ///   - code: the code of an invitation. If given, `password` becomes the account's password.
     ///   - label: the name of the session in the list of keys.
     ///   - before: the browser's previous session; nil if there is none.
     ///   - fresh: whether to make the account first.
     package func beginSession(
-        _ session: CurveKey, for name: String, password: [UInt8], code: String, label: String,
-        before: CurveKey? = nil, fresh: Bool = false
+        _ session: CurveKey?, _ kind: KeyKind = .session, for name: String, password: [UInt8], code: String,
+        label: String, before: CurveKey? = nil, fresh: Bool = false
     ) async throws(ClientError) -> AccountState {
         let signIn = WireSignIn.with {
             ($0.name, $0.password, $0.code, $0.label) = (name, Data(password), code, label)
-            $0.fresh = fresh
-            ($0.key, $0.kind, $0.before) = (Data(session.bytes), .session, Data(before?.bytes ?? []))
+            ($0.key, $0.before) = (Data(session?.bytes ?? []), Data(before?.bytes ?? []))
+            ($0.kind, $0.fresh) = (kind.wire, fresh)
         }
         return try await account(.with { $0.signIn = signIn }).state
     }

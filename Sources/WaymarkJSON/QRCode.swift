@@ -12,9 +12,8 @@ package struct QRCode: Sendable {
 
     /// The number of modules at each side.
     package let size: Int
-    private var dark: [Bool]
-    /// Whether a module belongs to a pattern that is the same for all texts.
-    private var isFixed: [Bool]
+    /// Whether each module is dark; nil for one that no pattern has taken yet.
+    private var modules: [Bool?]
 
     /// Makes the smallest code of a text; nil for a text of more than 520 bytes.
     package init?(_ text: String) {
@@ -27,7 +26,7 @@ package struct QRCode: Sendable {
         guard let fitting else { return nil }
         let version = fitting + 1
         size = 17 + 4 * version
-        (dark, isFixed) = (Array(repeating: false, count: size * size), Array(repeating: false, count: size * size))
+        modules = Array(repeating: nil, count: size * size)
         drawPatterns(version)
         drawBits(Self.corrected(Self.data(text, version), version))
     }
@@ -35,7 +34,7 @@ package struct QRCode: Sendable {
     /// Whether the module is dark.
     package subscript(row: Int, column: Int) -> Bool {
         guard 0..<size ~= row, 0..<size ~= column else { return false }
-        return dark[row * size + column]
+        return modules[row * size + column] ?? false
     }
 
     /// The code as an SVG path in a square of `size` + 8 units, a run of dark modules as a rectangle.
@@ -82,10 +81,7 @@ extension QRCode {
     private static func data(_ text: [UInt8], _ version: Int) -> [UInt8] {
         let (correction, count) = blocks[version - 1]
         // The mode of bytes is 0100, so everything is shifted by half a byte.
-        let length =
-            version < 10
-            ? [UInt8(truncatingIfNeeded: text.count)]
-            : [UInt8(truncatingIfNeeded: text.count >> 8), UInt8(truncatingIfNeeded: text.count)]
+        let length = (version < 10 ? [text.count] : [text.count >> 8, text.count]).map { UInt8(truncatingIfNeeded: $0) }
         var (bytes, high) = ([UInt8](), UInt8(0x40))
         for byte in length + text {
             bytes.append(high | byte >> 4)
@@ -148,15 +144,10 @@ extension QRCode {
 extension QRCode {
     private mutating func fix(_ row: Int, _ column: Int, _ isDark: Bool) {
         guard 0..<size ~= row, 0..<size ~= column else { return }
-        dark[row * size + column] = isDark
-        isFixed[row * size + column] = true
+        modules[row * size + column] = isDark
     }
 
     private mutating func drawPatterns(_ version: Int) {
-        for index in 0..<size {
-            fix(6, index, index % 2 == 0)
-            fix(index, 6, index % 2 == 0)
-        }
         for (row, column) in [(3, 3), (3, size - 4), (size - 4, 3)] {
             for (y, x) in Self.square(4) {
                 let ring = max(abs(y), abs(x))
@@ -167,13 +158,14 @@ extension QRCode {
         let step = (version * 8 + places * 3 + 5) / (places * 4 - 4) * 2
         let centres = version == 1 ? [] : [6] + (0..<places - 1).map { size - 7 - $0 * step }.reversed()
         for row in centres {
-            // The corners are taken.
-            for column in centres
-            where !(row == 6 && column == 6)
-                && !(row == 6 && column == size - 7) && !(row == size - 7 && column == 6)
-            {
+            // Three corners are taken.
+            for column in centres where modules[row * size + column] == nil {
                 for (y, x) in Self.square(2) { fix(row + y, column + x, max(abs(y), abs(x)) != 1) }
             }
+        }
+        for index in 0..<size where modules[6 * size + index] == nil {
+            fix(6, index, index % 2 == 0)
+            fix(index, 6, index % 2 == 0)
         }
         drawFormat()
         guard version >= 7 else { return }
@@ -192,10 +184,8 @@ extension QRCode {
 
     /// Draws the level of correction and the number of the mask, twice.
     private mutating func drawFormat() {
-        let data = 1 << 3 | 3
-        var check = data
-        for _ in 0..<10 { check = check << 1 ^ (check >> 9) * 0x537 }
-        let bits = (data << 10 | check) ^ 0x5412
+        // Level L and mask 3 with their correction.
+        let bits = 0x789d
         for index in 0..<15 {
             let isDark = bits >> index & 1 == 1
             // Row and column 6 are taken.
@@ -214,9 +204,9 @@ extension QRCode {
             let isUpward = (right + 1) & 2 == 0
             for step in 0..<size {
                 let row = isUpward ? size - 1 - step : step
-                for column in [right, right - 1] where !isFixed[row * size + column] {
+                for column in [right, right - 1] where modules[row * size + column] == nil {
                     let isSet = bit < bytes.count * 8 && bytes[bit / 8] >> UInt8(7 - bit % 8) & 1 == 1
-                    dark[row * size + column] = isSet != ((row + column) % 3 == 0)
+                    modules[row * size + column] = isSet != ((row + column) % 3 == 0)
                     bit += 1
                 }
             }

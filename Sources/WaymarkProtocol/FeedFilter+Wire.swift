@@ -2,7 +2,7 @@
 
 public import FoundationEssentials
 public import Landmarks
-import SwiftProtobuf
+package import SwiftProtobuf
 
 extension FeedFilter {
     /// The maximum number of values in all lists of a filter together.
@@ -32,9 +32,9 @@ extension FeedFilter {
         }
     }
 
-    /// Reads a filter as it is kept within another message.
-    public init(kept bytes: Data) throws(InvalidInput) {
-        guard let wire = try? WireFeedFilter(serializedBytes: bytes) else { throw .missing("a readable filter") }
+    /// Reads an encoded filter.
+    package init(encoded: some SwiftProtobufContiguousBytes) throws(InvalidInput) {
+        guard let wire = try? WireFeedFilter(serializedBytes: encoded) else { throw .missing("a readable filter") }
         try self.init(wire)
     }
 

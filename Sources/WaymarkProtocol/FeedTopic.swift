@@ -61,8 +61,7 @@ public struct FeedTopic: Hashable, Sendable {
             Int(bytes[start - 1]) == bytes.count - start
         else { throw .outOfRange("topic", "57 4D 02 46, a length, and as many bytes of a filter") }
         let encoded = Array(bytes[start...])
-        guard let wire = try? WireFeedFilter(serializedBytes: encoded) else { throw .missing("a readable filter") }
-        let filter = try FeedFilter(wire)
+        let filter = try FeedFilter(encoded: encoded)
         guard filter.wire.encoded == encoded else {
             throw .outOfRange("filter in the topic", "in canonical form: sorted lists, nothing twice, nothing empty")
         }

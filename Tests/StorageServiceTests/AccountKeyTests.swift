@@ -47,6 +47,20 @@ struct AccountKeyTests {
         #expect(try await client.read { try $0.accounts.keys(of: ann) }.count == 1)
     }
 
+    @Test("a sign-up makes a user's account with its password and key")
+    func signUp() async throws {
+        let stage = try HookStage(.memory)
+        let bytes = try #require(CurveKey(bytes: [UInt8](repeating: 9, count: 32)))
+        let key = AccountCommand.NewKey(key: bytes, label: "laptop", readsOnly: true)
+        let command = Command.account(.signUp(name: "Zoë", key, hash: "hash"))
+        let reply = try stage.send(command, by: .machine).account
+        #expect(reply.account.role == .user && reply.account.hasPassword_p && reply.account.keys == 1)
+        #expect(reply.key.readsOnly && reply.key.label == "laptop")
+        #expect(try stage.refusal(.account(.signUp(name: "zoë", key, hash: "other")), by: .machine) == .invalid)
+        let news = try await stage.client.read { tables in try tables.accounts.news(since: 0) }
+        #expect(news.keys.map(\.readsOnly) == [true])
+    }
+
     @Test("the table comes in pages, and what changes between them is not lost", arguments: Home.allCases)
     func pages(home: Home) async throws {
         let client = try EngineClient(home)
@@ -113,7 +127,7 @@ struct AccountKeyTests {
             return keys.filter { $0.ended == 0 }.map { [UInt8]($0.key) }
         }
         func isInvited() async throws -> Bool {
-            try await client.read { [now = client.now] in try $0.invitations.isValid([7], for: ann, now: now) }
+            try await client.read { [now = client.now] in try $0.accounts.isValid(invitation: [7], for: ann, now: now) }
         }
         let (stolen, own, bearer) = (try session(), try session(), try CurveKeyPair.generate().publicKey)
         try client.done(.signIn(account: ann, stolen, .password(hash: "")))

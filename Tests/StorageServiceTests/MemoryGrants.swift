@@ -28,12 +28,13 @@ extension MemoryTables: TrackTable {
     }
 }
 
-extension MemoryTables: GrantTable, ExpiryTable {
+extension MemoryTables: GrantTable {
     func grant(_ digest: [UInt8]) -> WireGrant? { rows.grants[digest] }
-    func grantCounts(of account: UInt64) -> (all: Int, moving: Int) {
+    func grantCounts(of account: UInt64) -> (own: Int, moving: Int) {
         let own = rows.grants.values.filter { $0.account == account }
         return (own.count, own.count { $0.kind == .move })
     }
+    func grantCount() -> Int { rows.grants.count }
     func insert(_ grant: WireGrant) { rows.grants[[UInt8](grant.digest)] = grant }
     func update(_ grant: WireGrant) { insert(grant) }
     func delete(grant digest: [UInt8]) { rows.grants[digest] = nil }
@@ -44,7 +45,6 @@ extension MemoryTables: GrantTable, ExpiryTable {
     func deleteGrants(expiredBefore time: UInt64) {
         rows.grants = rows.grants.filter { $0.value.expires == 0 || $0.value.expires > time }
     }
-    func grantedLandmarks() -> [UInt64] { rows.grants.values.compactMap { UUIDv7(bytes: $0.landmark)?.high } }
 
     func insert(expiry time: UInt64, of landmark: UInt64) { rows.expiries[landmark] = time }
     func delete(expiryOf landmark: UInt64) { rows.expiries[landmark] = nil }
@@ -52,5 +52,7 @@ extension MemoryTables: GrantTable, ExpiryTable {
         rows.expiries.filter { $0.value <= now }.sorted { ($0.value, $0.key) < ($1.value, $1.key) }.prefix(limit)
             .map(\.key)
     }
-    func expiringLandmarks() -> [UInt64] { Array(rows.expiries.keys) }
+    func attachedLandmarks() -> [UInt64] {
+        rows.grants.values.compactMap { UUIDv7(bytes: $0.landmark)?.high } + rows.expiries.keys
+    }
 }

@@ -42,8 +42,7 @@ final class MemoryTables {
     var tables: WriterTables {
         WriterTables(
             landmarks: self, changes: self, sources: self, fetches: self, tracks: self, accounts: self,
-            invitations: self, owners: self, fences: self, hooks: self, grants: self, expiries: self,
-            answers: MemoryAnswers(self), marks: MemoryMarks(self),
+            fences: self, hooks: self, grants: self, answers: MemoryAnswers(self), marks: MemoryMarks(self),
             inSavepoint: { [self] body in
                 let before = rows
                 var isKept = false
@@ -155,15 +154,16 @@ extension MemoryTables: AccountTable {
     }
 }
 
-extension MemoryTables: InvitationTable, OwnerTaskTable {
+/// Invitations and tasks of owners.
+extension MemoryTables {
     func store(_ invitation: AccountCommand.Invitation, for account: UInt64) { rows.invitations[account] = invitation }
-    func isValid(_ digest: [UInt8], for account: UInt64, now: UInt64) -> Bool {
+    func isValid(invitation digest: [UInt8], for account: UInt64, now: UInt64) -> Bool {
         rows.invitations[account].map { $0.digest == digest && $0.expires > now } ?? false
     }
-    func remove(of account: UInt64) { rows.invitations[account] = nil }
+    func removeInvitation(of account: UInt64) { rows.invitations[account] = nil }
 
-    func first() -> OwnerTask? { rows.tasks.first }
-    func add(account: UInt64, claimed: String?) {
+    func ownerTask() -> OwnerTask? { rows.tasks.first }
+    func addOwnerTask(account: UInt64, claimed: String?) {
         rows.lastTask += 1
         rows.tasks.append(OwnerTask(id: rows.lastTask, account: account, claimed: claimed, after: 0))
     }

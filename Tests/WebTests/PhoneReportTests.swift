@@ -22,6 +22,10 @@ struct PhoneReportTests {
         try OsmAndReport.points(now: now) { parameters[$0] }
     }
 
+    private static func value(_ text: String) throws(ReportRefusal) -> JSONValue {
+        try ReportRefusal.read(Array(text.utf8))
+    }
+
     @Test("OwnTracks: a location counts with its tst, its speed is of kilometres an hour")
     func ownTracks() throws {
         let location = """
@@ -104,13 +108,13 @@ struct PhoneReportTests {
         let expected = try Self.point(-33.8568, 151.2153, 1_764_243_096_000, accuracy: 5)
         for (body, count) in [(location, 1), ("[\(location),\(location)]", 2)] {
             let report = #"{"location":\#(body),"device_id":"482911"}"#
-            let points = try OsmAndReport.points(Array(report.utf8), now: Self.now)
+            let points = try OsmAndReport.points(Self.value(report), now: Self.now)
             #expect(points == Array(repeating: expected, count: count))
         }
-        #expect(throws: ReportRefusal.self) { try OsmAndReport.points(Array(#"{"location":{}}"#.utf8), now: Self.now) }
+        #expect(throws: ReportRefusal.self) { try OsmAndReport.points(Self.value(#"{"location":{}}"#), now: Self.now) }
         // The app would send the batch again for ever.
         let mixed = #"{"location":[{"timestamp":"","coords":{}},\#(location)]}"#
-        #expect(try OsmAndReport.points(Array(mixed.utf8), now: Self.now) == [expected])
+        #expect(try OsmAndReport.points(Self.value(mixed), now: Self.now) == [expected])
     }
 
     @Test("Overland: a batch counts without the features that say nothing")
@@ -131,12 +135,12 @@ struct PhoneReportTests {
         ]
         let batch = #"{"locations":[\#(features.joined(separator: ","))],"current":{},"trip":{}}"#
         #expect(
-            try OverlandReport.points(Array(batch.utf8)) == [
+            try OverlandReport.points(Self.value(batch)) == [
                 Self.point(-33.8568, 151.2153, 1_764_243_096_000, accuracy: 30, speed: 4),
                 Self.point(-33.8568, 151.2153, 1_764_243_097_000, accuracy: 30),
             ])
         let many = #"{"locations":[\#(Array(repeating: "{}", count: 1_001).joined(separator: ","))]}"#
-        let refusal = #expect(throws: ReportRefusal.self) { try OverlandReport.points(Array(many.utf8)) }
+        let refusal = #expect(throws: ReportRefusal.self) { try OverlandReport.points(Self.value(many)) }
         #expect(refusal == .tooMany)
     }
 }

@@ -59,8 +59,7 @@ package final class DataDirectory: Sendable {
         _ = pwrite(descriptor, text, text.count, 0)
         // This flush erases the record of an orderly stop, even if the power is lost.
         _ = fsync(descriptor)
-        self.path = path
-        self.lock = descriptor
+        (self.path, self.lock) = (path, descriptor)
         removeLeftovers()
     }
 

@@ -22,12 +22,8 @@ actor SearchFeeder {
     init(
         database: DatabaseQueue, epoch: UUIDv7, run: UUIDv7, log: any StorageReader, reach: SearchReach, logger: Logger
     ) {
-        self.database = database
-        self.epoch = epoch
-        self.run = run
-        self.log = log
-        self.reach = reach
-        self.logger = logger
+        (self.database, self.epoch, self.run) = (database, epoch, run)
+        (self.log, self.reach, self.logger) = (log, reach, logger)
     }
 
     /// Copies all changes up to the head of the log when the pass starts. Joins the pass in progress, or starts a pass.

@@ -8,7 +8,7 @@ extension WriterTables {
     static func sqlite(_ db: Database) throws -> WriterTables {
         WriterTables(
             db, landmarks: try SQLiteLandmarkTable(db), changes: try SQLiteChangeTable(db),
-            sources: try SQLiteSourceTable(db), tracks: try SQLiteTrackTable(db), answers: try SQLiteAnswerTable(db),
+            sources: try SQLiteSourceTable(db), tracks: SQLiteTrackTable(db: db), answers: try SQLiteAnswerTable(db),
             marks: SQLiteMarkTable(db: db), inSavepoint: db.inSavepoint)
     }
 }

@@ -32,10 +32,7 @@ extension FetchRequest {
         guard wire.everyMs <= Self.longestEvery else {
             throw .outOfRange("time between two fetches", "at most \(Self.longestEvery) milliseconds")
         }
-        url = wire.url
-        format = wire.format
-        every = wire.everyMs
-        lease = wire.leaseMs
+        (url, format, every, lease) = (wire.url, wire.format, wire.everyMs, wire.leaseMs)
     }
 
     static func bounded(_ text: String, _ what: String) throws(InvalidInput) {

@@ -25,7 +25,7 @@ package struct HookDraft: Hashable, Sendable {
         guard !hook.name.hasPrefix("#") else { throw .outOfRange("name of the hook", "without a # at its beginning") }
         hook.url = try Self.url(wire.url)
         hook.fence = wire.fence.isEmpty ? "" : try LandmarkRules.source(wire.fence)
-        hook.filter = try FeedFilter(kept: wire.filter).kept
+        hook.filter = try FeedFilter(encoded: wire.filter).kept
         (hook.batch, hook.state) = (max(wire.batch, 1), .active)
         guard Self.batches.contains(hook.batch) else {
             throw .outOfRange("batch of the hook", "from 1 to 1,000 changes")

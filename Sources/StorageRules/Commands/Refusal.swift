@@ -54,8 +54,6 @@ package enum Refusal {
     static let serviceRole = ServiceError(
         .invalid, "A service's account keeps its role and has no invitation: make another account.")
     static let keyTaken = ServiceError(.invalid, "This key was used before: make a new one.")
-    static let tooManyKeys = ServiceError(
-        .tooLarge, "An account has at most \(AccountRules.mostKeys) keys: end one of them first.")
     static let noKey = ServiceError(.notFound, "You have no such key: \"waymark keys list\" shows yours.")
     package static let wrongPassword = ServiceError(.wrongPassword, "The name or the password is wrong: try again.")
     package static let wrongCode = ServiceError(
@@ -69,9 +67,9 @@ package enum Refusal {
         ServiceError(.notFound, "There is no fence \(name): \"waymark fence list\" shows those that there are.")
     }
 
-    /// - Parameter things: the number and the name of what there may be at most.
-    static func tooMany(_ whose: String, _ things: String) -> ServiceError {
-        ServiceError(.tooLarge, "\(whose) at most \(things): remove one of them first.")
+    /// - Parameter whose: the beginning of the sentence: "There are", "An account has".
+    static func tooMany(_ most: Int, _ things: String, _ whose: String, _ remedy: String = "remove") -> ServiceError {
+        ServiceError(.tooLarge, "\(whose) at most \(most) \(things): \(remedy) one of them first.")
     }
 
     package static func noHook(_ name: String) -> ServiceError {
@@ -102,10 +100,6 @@ package enum Refusal {
     static let futureMove = ServiceError(
         .invalid, "The time of the move is more than a day in the future: correct the clock.")
     static let notTheirTrack = ServiceError(.denied, "Only the owner of a landmark may erase its track.")
-
-    static func tooManyGrants(_ most: Int, _ what: String) -> ServiceError {
-        ServiceError(.tooLarge, "There may be at most \(most) \(what) of yours: end one of them first.")
-    }
 
     static func noFetch(of source: String) -> ServiceError {
         ServiceError(.notFound, "No fetch of \(source) was begun: begin one first.")

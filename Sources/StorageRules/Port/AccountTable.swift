@@ -4,8 +4,8 @@ import Accounts
 import WaymarkProtocol
 import ZeroMQ
 
-/// Accounts and their keys. Each change to them gets a revision from a counter of its own, not from that of the change
-/// log. The rules count, the table only stores the revisions. Times are Unix milliseconds.
+/// Accounts, their keys and invitations. Each change to accounts and keys gets a revision from a counter of its own,
+/// not from that of the change log. The rules count, the table only stores the revisions. Times are Unix milliseconds.
 protocol AccountTable {
     /// Returns the newest revision of an account or key.
     func newestRevision() throws -> UInt64
@@ -33,4 +33,15 @@ protocol AccountTable {
     ///
     /// - Returns: the highest revision of a deleted key; 0 if none was deleted.
     func forgetKeys(of account: UInt64, endedBefore time: UInt64, keeping newest: Int, now: UInt64) throws -> UInt64
+
+    /// Keeps an invitation in place of the account's former one. An account has at most one, until it is used.
+    func store(_ invitation: AccountCommand.Invitation, for account: UInt64) throws
+    func isValid(invitation digest: [UInt8], for account: UInt64, now: UInt64) throws -> Bool
+    func removeInvitation(of account: UInt64) throws
+
+    /// Returns the oldest pending change of the owners of landmarks.
+    func ownerTask() throws -> OwnerTask?
+    func addOwnerTask(account: UInt64, claimed: String?) throws
+    /// - Parameter key: the key of the last landmark that was examined; nil if all landmarks have been examined.
+    func advance(_ task: OwnerTask, to key: UInt64?) throws
 }

@@ -11,12 +11,9 @@ package struct WriterTables {
     var fetches: any FetchTable
     var tracks: any TrackTable
     var accounts: any AccountTable
-    var invitations: any InvitationTable
-    var owners: any OwnerTaskTable
     var fences: any FenceTable
     var hooks: any HookTable
     var grants: any GrantTable
-    var expiries: any ExpiryTable
     var answers: any AnswerTable
     var marks: any MarkTable
     /// Runs `body`, and undoes its writes if it throws or returns false. Does not restore the rules' state in memory.
@@ -32,9 +29,7 @@ extension WriterTables {
     ) {
         self.init(
             landmarks: landmarks, changes: changes, sources: sources, fetches: SQLFetchTable(db: db), tracks: tracks,
-            accounts: SQLAccountTable(db: db), invitations: SQLInvitationTable(db: db),
-            owners: SQLOwnerTaskTable(db: db), fences: SQLFenceTable(db: db), hooks: SQLHookTable(db: db),
-            grants: SQLGrantTable(db: db), expiries: SQLExpiryTable(db: db), answers: answers, marks: marks,
-            inSavepoint: inSavepoint)
+            accounts: SQLAccountTable(db: db), fences: SQLFenceTable(db: db), hooks: SQLHookTable(db: db),
+            grants: SQLGrantTable(db: db), answers: answers, marks: marks, inSavepoint: inSavepoint)
     }
 }

@@ -55,7 +55,7 @@ extension ReadTables {
         for stored in found.prefix(limit) {
             var info = WireAccountInfo(stored)
             info.keys = UInt32(try accounts.usableKeys(of: stored.account.number, now: now))
-            info.invitedUntil = try invitations.expires(of: stored.account.number) ?? 0
+            info.invitedUntil = try accounts.invitationEnd(of: stored.account.number) ?? 0
             list.accounts.append(info)
         }
         return list

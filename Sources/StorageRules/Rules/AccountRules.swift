@@ -20,8 +20,6 @@ package final class AccountRules {
     private static let afterwards: UInt64 = 7 * 86_400_000
 
     private let accounts: any AccountTable
-    private let invitations: any InvitationTable
-    private let owners: any OwnerTaskTable
     /// The newest revision of an account or key.
     private(set) var revision: UInt64
     /// The revision of the newest key that was deleted since the start. A rollback does not restore the older value,
@@ -29,7 +27,7 @@ package final class AccountRules {
     private(set) var forgotten: UInt64 = 0
 
     init(_ tables: WriterTables) throws {
-        (accounts, invitations, owners) = (tables.accounts, tables.invitations, tables.owners)
+        accounts = tables.accounts
         revision = try accounts.newestRevision()
     }
 
@@ -70,7 +68,7 @@ package final class AccountRules {
             return try signedIn(stored, try add(key, to: stored, now: now), now: now)
         case .adopt(let claimed, let name):
             try caller.require(.manageAccounts)
-            try owners.add(account: try named(name).account.number, claimed: claimed)
+            try accounts.addOwnerTask(account: try named(name).account.number, claimed: claimed)
             return .with { $0.done = WireDone() }
         // The command runner rewrites the landmarks itself, so there is nothing to do here.
         case .rewriteOwners, .note: return .with { $0.done = WireDone() }
@@ -97,7 +95,7 @@ package final class AccountRules {
         try caller.require(.manageAccounts)
         if let known = try accounts.find(named: name) { throw Refusal.nameTaken(known.account.name) }
         let stored = try accounts.insert(name, role, revision: nextRevision(), now: now)
-        if let invitation { try invitations.store(invitation, for: stored.account.number) }
+        if let invitation { try accounts.store(invitation, for: stored.account.number) }
         return try reply(stored, invitation, now: now)
     }
 
@@ -121,14 +119,14 @@ package final class AccountRules {
         if let role { stored.account.role = role }
         if let newName, newName != stored.account.name {
             stored.account.name = newName
-            try owners.add(account: stored.account.number, claimed: nil)
+            try accounts.addOwnerTask(account: stored.account.number, claimed: nil)
         }
-        if let invitation { try invitations.store(invitation, for: stored.account.number) }
+        if let invitation { try accounts.store(invitation, for: stored.account.number) }
         if ends {
             stored.ended = now
             // The password is kept, so that only people who know the password are told that the account has ended.
             stored.account.isEnded = true
-            try invitations.remove(of: stored.account.number)
+            try accounts.removeInvitation(of: stored.account.number)
             try accounts.endKeys(of: stored.account.number, revision: nextRevision(), now: now)
         }
         if role != nil || newName != nil || ends { try accounts.update(stored, revision: nextRevision()) }
@@ -141,10 +139,7 @@ package final class AccountRules {
         var info = WireAccountInfo(stored)
         info.keys = UInt32(try accounts.usableKeys(of: stored.account.number, now: now))
         info.invitedUntil = invitation?.expires ?? 0
-        return .with {
-            $0.account.account = info
-            $0.account.expires = invitation?.expires ?? 0
-        }
+        return .with { ($0.account.account, $0.account.expires) = (info, info.invitedUntil) }
     }
 
     // MARK: Keys
@@ -160,7 +155,7 @@ package final class AccountRules {
             try accounts.endSessions(
                 of: number, keeping: Self.mostSessions - 1, except: nil, revision: nextRevision(), now: now)
         } else if try accounts.usableKeys(of: number, now: now) >= Self.mostKeys {
-            throw Refusal.tooManyKeys
+            throw Refusal.tooMany(Self.mostKeys, "keys", "An account has", "end")
         }
         // The ended key of a service must not be deleted: otherwise storage would add the key again at its next start.
         if stored.account.role != .service {
@@ -195,7 +190,7 @@ package final class AccountRules {
             guard stored.password == hash else { throw Refusal.wrongPassword }
             return try signedIn(stored, try add(key, to: stored, now: now), now: now)
         case .code(let code, let hash):
-            guard try invitations.isValid(code, for: number, now: now) else { throw Refusal.wrongPassword }
+            guard try accounts.isValid(invitation: code, for: number, now: now) else { throw Refusal.wrongPassword }
             let info = try add(key, to: stored, now: now)
             return try signedIn(try set(hash, of: stored, keeping: key.key, now: now), info, now: now)
         }
@@ -215,7 +210,7 @@ package final class AccountRules {
         try accounts.update(stored, revision: nextRevision())
         try accounts.endSessions(
             of: number, keeping: 0, except: key, revision: nextRevision(), now: now)
-        try invitations.remove(of: number)
+        try accounts.removeInvitation(of: number)
         return stored
     }
 

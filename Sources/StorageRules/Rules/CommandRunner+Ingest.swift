@@ -123,10 +123,6 @@ extension CommandRunner {
 extension WireIngestReport {
     fileprivate mutating func reject(_ place: UInt32, _ reason: String) {
         counts.rejected += 1
-        rejected.append(
-            .with {
-                $0.row = place
-                $0.reason = reason
-            })
+        rejected.append(.with { ($0.row, $0.reason) = (place, reason) })
     }
 }

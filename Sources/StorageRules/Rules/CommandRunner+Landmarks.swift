@@ -21,10 +21,7 @@ extension CommandRunner {
         }
         landmark = try write(landmark, .added, before: nil, user: user, now: now)
         for note in landmark.notes { try landmarks.insertNote(note.id, on: landmark.id) }
-        if let expires {
-            try tables.expiries.insert(expiry: expires, of: landmark.id.high)
-            attached.insert(landmark.id.high)
-        }
+        if let expires { try grants.setEnd(expires, of: landmark.id.high) }
         return Written(landmark, note: landmark.notes.first?.id)
     }
 

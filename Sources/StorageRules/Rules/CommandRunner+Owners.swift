@@ -15,9 +15,9 @@ extension CommandRunner {
     /// - Parameter limit: the maximum number of landmarks to rewrite.
     func rewriteOwners(limit: Int, now: UInt64) throws -> WireReply {
         let done = WireReply.with { $0.done = WireDone() }
-        guard let task = try tables.owners.first() else { return done }
+        guard let task = try tables.accounts.ownerTask() else { return done }
         guard let owner = try tables.accounts.find(task.account)?.account else {
-            try tables.owners.advance(task, to: nil)
+            try tables.accounts.advance(task, to: nil)
             return done
         }
         let records = try landmarks.records(after: task.after, limit: Self.mostLooked)
@@ -47,7 +47,7 @@ extension CommandRunner {
             rewritten += 1
         }
         let isOver = records.count < Self.mostLooked && rewritten < limit
-        try tables.owners.advance(task, to: isOver ? nil : last)
+        try tables.accounts.advance(task, to: isOver ? nil : last)
         return done
     }
 }
@@ -57,7 +57,7 @@ extension WriterTables {
     /// it did.
     func eraseTracks(ofEnded account: UInt64) throws {
         guard account > 0, try accounts.find(account)?.account.isEnded == true else { return }
-        try owners.add(account: account, claimed: nil)
+        try accounts.addOwnerTask(account: account, claimed: nil)
     }
 }
 

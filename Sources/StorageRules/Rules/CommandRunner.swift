@@ -24,8 +24,7 @@ package final class CommandRunner {
     let accounts: AccountRules
     let hooks: HookRules
     let points: PointRules
-    /// The keys of landmarks that have a grant or an expiry, and of some that had one.
-    var attached: Set<UInt64>
+    let grants: GrantRules
     package var ids = UUIDv7Generator()
     package private(set) var head: Head
     /// The first half of the greatest id that was ever removed.
@@ -39,7 +38,7 @@ package final class CommandRunner {
         accounts = try AccountRules(tables)
         hooks = HookRules(tables)
         points = PointRules(tables)
-        attached = Set(try tables.grants.grantedLandmarks() + tables.expiries.expiringLandmarks())
+        grants = try GrantRules(tables)
         head = try log.head()
         newestRemoved = try landmarks.newestRemoved()
         ids.resume(after: UUIDv7(high: newestRemoved, low: 0))
@@ -91,11 +90,11 @@ package final class CommandRunner {
         case .addHook(let draft): try hooks.add(draft, by: caller, head: head.rev, now: now).serializedBytes()
         case .changeHook(let change): try hooks.change(change, by: caller, head: head.rev, now: now).serializedBytes()
         case .hookTurn(let turn): try hooks.turn(turn, by: caller, head: head.rev, now: now).serializedBytes()
-        case .addGrant(let add): try grants.add(add, by: caller, now: now, in: self).serializedBytes()
+        case .addGrant(let add): try grants.add(add, by: caller, now: now).serializedBytes()
         case .endGrant(let digest): try grants.end(digest, by: caller).serializedBytes()
         case .addPoints(let batch): try points.add(batch, by: caller, now: now, in: self).serializedBytes()
         case .eraseTrack(let erasure): try points.erase(erasure, by: caller).serializedBytes()
-        case .removeExpired: try ExpiryRules(runner: self).removeExpired(by: caller, now: now).serializedBytes()
+        case .removeExpired: try grants.removeExpired(by: caller, now: now, in: self).serializedBytes()
         }
     }
 
@@ -106,14 +105,13 @@ package final class CommandRunner {
             try hooks.end(of: number, now: now)
             try tables.grants.deleteGrants(ofAccount: number)
             // The task erases the tracks of the account's landmarks.
-            try tables.owners.add(account: number, claimed: nil)
+            try tables.accounts.addOwnerTask(account: number, claimed: nil)
         }
         return reply
     }
 
     private var fetches: FetchRules { FetchRules(fetches: tables.fetches) }
     private var fences: FenceRules { FenceRules(fences: tables.fences) }
-    var grants: GrantRules { GrantRules(tables: tables) }
 
     // MARK: One revision
 
@@ -146,10 +144,7 @@ package final class CommandRunner {
         let next = try head.next(landmarks: -1)
         for note in stored.landmark.notes { try landmarks.deleteNote(note.id) }
         try landmarks.delete(stored.landmark.id)
-        if attached.contains(stored.landmark.id.high) {
-            try tables.grants.deleteGrants(ofLandmark: stored.landmark.id.high)
-            try tables.expiries.delete(expiryOf: stored.landmark.id.high)
-        }
+        try grants.removed(stored.landmark.id.high)
         try removed((stored.landmark.notes.map(\.id) + [stored.landmark.id]).max())
         try append(
             next, .removed, stored, before: stored, previous: stored.landmark.rev, user: user, now: now)

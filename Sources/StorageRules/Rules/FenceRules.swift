@@ -23,9 +23,9 @@ struct FenceRules {
             try fences.delete(fence: name)
         } else {
             let (own, all) = try fences.fenceCounts(of: caller.number)
-            guard all < Self.most else { throw Refusal.tooMany("There are", "\(Self.most) fences") }
+            guard all < Self.most else { throw Refusal.tooMany(Self.most, "fences", "There are") }
             guard own < Self.mostOfAccount || caller.isUnlimited else {
-                throw Refusal.tooMany("An account has", "\(Self.mostOfAccount) fences")
+                throw Refusal.tooMany(Self.mostOfAccount, "fences", "An account has")
             }
         }
         var fence = WireFence.with { ($0.account, $0.user) = (caller.number, caller.user) }

@@ -25,9 +25,7 @@ struct FetchRules {
             let passed = now - state.listed.attempted
             if passed < wait { return .wait(wait - passed) }
         }
-        state.listed.url = fetch.url
-        state.listed.format = fetch.format
-        state.listed.attempted = now
+        (state.listed.url, state.listed.format, state.listed.attempted) = (fetch.url, fetch.format, now)
         state.listed.attempts = try state.listed.attempts.countedOn()
         state.lease = fetch.lease
         try fetches.store(state)
@@ -65,8 +63,7 @@ struct FetchRules {
         }
         if state.listed.outcome.result != .failed {
             state.listed.succeeded = now
-            state.successURL = state.listed.url
-            state.successFormat = state.listed.format
+            (state.successURL, state.successFormat) = (state.listed.url, state.listed.format)
         }
         try fetches.store(state)
         return .with { $0.done = WireDone() }
@@ -82,9 +79,6 @@ extension UInt64 {
 
 extension WireReply {
     fileprivate static func wait(_ milliseconds: UInt64) -> WireReply {
-        .with {
-            $0.fetchLease.granted = false
-            $0.fetchLease.waitMs = milliseconds
-        }
+        .with { ($0.fetchLease.granted, $0.fetchLease.waitMs) = (false, milliseconds) }
     }
 }

@@ -20,8 +20,7 @@ final class ForgottenMarks {
     private var toDrop: UInt64?
 
     init(_ table: any MarkTable, window: AnswerWindow, uptime: Duration) throws {
-        self.window = window
-        self.table = table
+        (self.window, self.table) = (window, table)
         try table.forEach { id, client, sequence in
             guard RowQueue<UUIDv7>.ids.contains(id), kept.isEmpty || id == kept.end else {
                 throw EngineError.corrupted("the mark before mark \(id) of forgotten answers is missing")

@@ -80,9 +80,9 @@ final class HookRules {
         let own = all.values.filter { $0.account == caller.number }
         var hook = draft.hook
         guard !own.contains(where: { $0.name == hook.name }) else { throw Refusal.hookTaken(hook.name) }
-        guard all.count < Self.most else { throw Refusal.tooMany("There are", "\(Self.most) hooks") }
+        guard all.count < Self.most else { throw Refusal.tooMany(Self.most, "hooks", "There are") }
         let mostOwn = caller.isUnlimited ? caller.number == 0 ? Self.most : Self.mostOfAdmin : Self.mostOfAccount
-        guard own.count < mostOwn else { throw Refusal.tooMany("An account has", "\(mostOwn) hooks") }
+        guard own.count < mostOwn else { throw Refusal.tooMany(mostOwn, "hooks", "An account has") }
         let rev =
             switch draft.wire.from {
             case .start(true)?: try table.floor() - 1

@@ -15,7 +15,6 @@ public struct Retention: Hashable, Sendable {
     var searchLag: UInt64 = 100_000
 
     public init(count: UInt64 = 10_000_000, age: Duration = .seconds(30 * 86_400)) {
-        self.count = count
-        self.age = age
+        (self.count, self.age) = (count, age)
     }
 }

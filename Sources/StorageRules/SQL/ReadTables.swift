@@ -10,13 +10,11 @@ import WaymarkProtocol
 package struct ReadTables {
     private let db: any SQLSession
     package var accounts: SQLAccountTable { SQLAccountTable(db: db) }
-    package var invitations: SQLInvitationTable { SQLInvitationTable(db: db) }
     var audit: SQLAuditTable { SQLAuditTable(db: db) }
     var fetches: SQLFetchTable { SQLFetchTable(db: db) }
     var fences: SQLFenceTable { SQLFenceTable(db: db) }
     var hooks: SQLHookTable { SQLHookTable(db: db) }
     var grants: SQLGrantTable { SQLGrantTable(db: db) }
-    package var owners: SQLOwnerTaskTable { SQLOwnerTaskTable(db: db) }
     package var runs: RunTable { RunTable(db) }
 
     package init(_ db: any SQLSession) { self.db = db }
@@ -129,23 +127,11 @@ package struct ReadTables {
     /// Returns the encoded landmarks with these ids, in the same order. Ids without a landmark are left out.
     package func records(_ ids: [Landmark.ID]) throws -> [(id: Landmark.ID, record: Data)] {
         var found: [Landmark.ID: Data] = [:]
-        for start in stride(from: 0, to: ids.count, by: Self.idsAtOnce) {
-            var keys = ids[start...].prefix(Self.idsAtOnce).map { StoredValue.bits($0.high) }
-            // Unused parameters repeat the first key, so that the same prepared statement serves any number of ids.
-            keys += Array(repeating: keys[0], count: Self.idsAtOnce - keys.count)
-            try db.forEach(Self.recordsOfSome, keys) { row in
-                found[Landmark.ID(high: try row.bits(0), low: try row.bits(1))] = try row.data(2)
-                return true
-            }
+        try db.forEach("SELECT key, low, record FROM landmarks WHERE key", in: ids.map(\.high), atOnce: 32) { row in
+            found[Landmark.ID(high: try row.bits(0), low: try row.bits(1))] = try row.data(2)
         }
         return ids.compactMap { id in found[id].map { (id, $0) } }
     }
-
-    private static let idsAtOnce = 32
-    private static let recordsOfSome: String = {
-        let places = (1...Self.idsAtOnce).map { "$\($0)" }.joined(separator: ", ")
-        return "SELECT key, low, record FROM landmarks WHERE key IN (\(places))"
-    }()
 
     /// Calls `body` for up to `limit` points of a track after a time, in order, until `body` returns false.
     func points(

@@ -11,7 +11,7 @@ struct SQLGrantTable: GrantTable {
         try db.value("SELECT record FROM grants WHERE digest = $1", [.blob(digest)], read: Self.decoded)
     }
 
-    func grantCounts(of account: UInt64) throws -> (all: Int, moving: Int) {
+    func grantCounts(of account: UInt64) throws -> (own: Int, moving: Int) {
         (
             try db.count("SELECT count(*) FROM grants WHERE account = $1", [.bits(account)]),
             try db.count(
@@ -19,6 +19,8 @@ struct SQLGrantTable: GrantTable {
                 [.bits(account), .int(WireGrantKind.move.rawValue)])
         )
     }
+
+    func grantCount() throws -> Int { try db.count("SELECT count(*) FROM grants") }
 
     func insert(_ grant: WireGrant) throws {
         try db.write(
@@ -55,10 +57,6 @@ struct SQLGrantTable: GrantTable {
         try db.write("DELETE FROM grants WHERE expires > 0 AND expires <= $1", [.bits(time)])
     }
 
-    func grantedLandmarks() throws -> [UInt64] {
-        try db.values("SELECT DISTINCT landmark FROM grants WHERE landmark > 0") { row in try row.bits(0) }
-    }
-
     /// Calls `body` for the grants with digests after `digest`, in the order of their digests, until it returns false.
     ///
     /// - Parameter owner: only grants of this account and, if that is 0, of this user; nil for everybody's.
@@ -77,10 +75,8 @@ struct SQLGrantTable: GrantTable {
             throw EngineError.corrupted("a grant cannot be read")
         }
     }
-}
 
-struct SQLExpiryTable: ExpiryTable {
-    let db: any SQLSession
+    // MARK: Ends of landmarks
 
     func insert(expiry time: UInt64, of landmark: UInt64) throws {
         try db.write("INSERT INTO expiries (landmark, at) VALUES ($1, $2)", [.bits(landmark), .bits(time)])
@@ -96,7 +92,8 @@ struct SQLExpiryTable: ExpiryTable {
         ) { row in try row.bits(0) }
     }
 
-    func expiringLandmarks() throws -> [UInt64] {
-        try db.values("SELECT landmark FROM expiries") { row in try row.bits(0) }
+    func attachedLandmarks() throws -> [UInt64] {
+        let all = "SELECT landmark FROM grants WHERE landmark > 0 UNION SELECT landmark FROM expiries"
+        return try db.values(all) { row in try row.bits(0) }
     }
 }

@@ -81,6 +81,27 @@ extension SQLSession {
         Int(clamping: try value(sql, values) { row in try row.bits(0) } ?? 0)
     }
 
+    /// Reads the rows whose last condition is one of many numbers, in no order.
+    ///
+    /// - Parameters:
+    ///   - sql: takes `values`, and ends with the column of the numbers.
+    ///   - most: how many numbers each query looks for.
+    func forEach(
+        _ sql: String, _ values: [StoredValue] = [], in numbers: [UInt64], atOnce most: Int,
+        _ body: (any StoredRow) throws -> Void
+    ) throws {
+        let places = (1...most).map { "$\(values.count + $0)" }.joined(separator: ", ")
+        for start in stride(from: 0, to: numbers.count, by: most) {
+            var some = numbers[start...].prefix(most).map { StoredValue.bits($0) }
+            // Unused parameters repeat the first number, so that one prepared statement serves any number of them.
+            some += Array(repeating: some[0], count: most - some.count)
+            try forEach("\(sql) IN (\(places))", values + some) { row in
+                try body(row)
+                return true
+            }
+        }
+    }
+
     /// Reads rows in the order of an integer column, in several queries, so that few rows are read in vain if `body`
     /// stops before the limit.
     ///

@@ -53,15 +53,8 @@ extension TrackTable where Self: SQLTable {
     package func known(_ times: [UInt64], of landmark: UInt64) throws -> Set<UInt64> {
         try db.settle()
         var known: Set<UInt64> = []
-        for start in stride(from: 0, to: times.count, by: pointsAtOnce) {
-            var some = times[start...].prefix(pointsAtOnce).map { StoredValue.bits($0) }
-            // Unused parameters repeat the first time, so that one statement serves any number of them.
-            some += Array(repeating: some[0], count: pointsAtOnce - some.count)
-            try db.forEach(pointsOfSome, [.bits(landmark)] + some) { row in
-                known.insert(try row.bits(0))
-                return true
-            }
-        }
+        let sql = "SELECT at FROM track_points WHERE landmark = $1 AND at"
+        try db.forEach(sql, [.bits(landmark)], in: times, atOnce: 100) { row in known.insert(try row.bits(0)) }
         return known
     }
 
@@ -94,13 +87,6 @@ extension TrackTable where Self: SQLTable {
         ) { row in (try row.bits(0), row.isNull(1) ? nil : try row.bytes(1)) }
     }
 }
-
-/// The number of points that are looked for at once.
-private let pointsAtOnce = 100
-private let pointsOfSome: String = {
-    let places = (2...pointsAtOnce + 1).map { "$\($0)" }.joined(separator: ", ")
-    return "SELECT at FROM track_points WHERE landmark = $1 AND at IN (\(places))"
-}()
 
 extension AnswerTable where Self: SQLTable {
     package func forEach(_ body: (UInt64, AnswerBook.Key) throws -> Void) throws {

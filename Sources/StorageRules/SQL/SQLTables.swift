@@ -4,28 +4,27 @@ import FoundationEssentials
 import SwiftProtobuf
 import WaymarkProtocol
 
-package struct SQLInvitationTable: InvitationTable {
-    let db: any SQLSession
-
+/// Invitations.
+extension SQLAccountTable {
     func store(_ invitation: AccountCommand.Invitation, for account: UInt64) throws {
-        try remove(of: account)
+        try removeInvitation(of: account)
         try db.write(
             "INSERT INTO invitations (account, digest, expires) VALUES ($1, $2, $3)",
             [.bits(account), .blob(invitation.digest), .bits(invitation.expires)])
     }
 
     /// Returns the end of the account's invitation in Unix milliseconds; nil if there is no invitation.
-    func expires(of account: UInt64) throws -> UInt64? {
+    func invitationEnd(of account: UInt64) throws -> UInt64? {
         try db.value("SELECT expires FROM invitations WHERE account = $1", [.bits(account)]) { row in try row.bits(0) }
     }
 
-    package func isValid(_ digest: [UInt8], for account: UInt64, now: UInt64) throws -> Bool {
+    package func isValid(invitation digest: [UInt8], for account: UInt64, now: UInt64) throws -> Bool {
         try db.count(
             "SELECT count(*) FROM invitations WHERE account = $1 AND digest = $2 AND expires > $3",
             [.bits(account), .blob(digest), .bits(now)]) > 0
     }
 
-    func remove(of account: UInt64) throws {
+    func removeInvitation(of account: UInt64) throws {
         try db.write("DELETE FROM invitations WHERE account = $1", [.bits(account)])
     }
 }
@@ -75,10 +74,9 @@ struct SQLAuditTable {
     }
 }
 
-package struct SQLOwnerTaskTable: OwnerTaskTable {
-    let db: any SQLSession
-
-    package func first() throws -> OwnerTask? {
+/// Pending changes of the owners of landmarks.
+extension SQLAccountTable {
+    func ownerTask() throws -> OwnerTask? {
         try db.value("SELECT id, account, claimed, after FROM owner_tasks ORDER BY id LIMIT 1") { row in
             OwnerTask(
                 id: try row.bits(0), account: try row.bits(1), claimed: row.isNull(2) ? nil : try row.text(2),
@@ -86,7 +84,7 @@ package struct SQLOwnerTaskTable: OwnerTaskTable {
         }
     }
 
-    func add(account: UInt64, claimed: String?) throws {
+    func addOwnerTask(account: UInt64, claimed: String?) throws {
         try db.write(
             "INSERT INTO owner_tasks (account, claimed, after) VALUES ($1, $2, 0)", [.bits(account), .text(claimed)])
     }

@@ -11,9 +11,9 @@ package struct UpkeepTables {
 
     func head() throws -> Head { try ReadTables(db).head() }
     package func floor() throws -> UInt64 { try ReadTables(db).floor() }
-    package func hasOwnerTask() throws -> Bool { try SQLOwnerTaskTable(db: db).first() != nil }
+    package func hasOwnerTask() throws -> Bool { try SQLAccountTable(db: db).ownerTask() != nil }
     package func hasExpired(now: UInt64) throws -> Bool {
-        try !SQLExpiryTable(db: db).expired(at: now, limit: 1).isEmpty
+        try !SQLGrantTable(db: db).expired(at: now, limit: 1).isEmpty
     }
 
     /// Calls `body` for each revision from `first` to below `end` with the time at which it was made, in Unix

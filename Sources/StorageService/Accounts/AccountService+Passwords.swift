@@ -25,10 +25,7 @@ extension AccountService {
             before: CurveKey(bytes: [UInt8](signIn.before)))
         try admit(source)
         let stored = try await read { tables in try tables.accounts.find(named: signIn.name) }
-        if signIn.fresh { return try await signUp(signIn, stored, key, source, request) }
-        if !signIn.code.isEmpty {
-            return try await join(signIn, stored, key, source, request)
-        }
+        if signIn.fresh || !signIn.code.isEmpty { return try await join(signIn, stored, key, source, request) }
         // An unknown name, or an account without a password, must take as long as a wrong password. Otherwise the time
         // would tell whether the account exists.
         let password = [UInt8](signIn.password)
@@ -60,40 +57,20 @@ extension AccountService {
         return reply
     }
 
-    /// Makes an account, and signs in.
-    private nonisolated(nonsending) func signUp(
-        _ signIn: WireSignIn, _ stored: StoredAccount?, _ key: AccountCommand.NewKey, _ source: SignInLimits.Source,
-        _ request: IncomingRequest
-    ) async throws(ServiceError) -> WireReply {
-        guard state.isOpen else { throw Refusal.signUpClosed }
-        let (name, password) = (try Refusal.user(signIn.name), try AccountRules.password(signIn.password))
-        if let stored {
-            guard try await isRepeated(key.key, stored, password, source) else {
-                throw Refusal.nameTaken(stored.account.name)
-            }
-            // An earlier copy of this request was committed, but the answer was lost.
-            return try await conclude(
-                .signIn(account: stored.account.number, key, .password(hash: stored.password)), request,
-                .account(stored.account), source)
-        }
-        if let wait = state.limits.beginSignUp(source.address, now: Monotonic.milliseconds) {
-            throw .tooManyAttempts(wait: wait)
-        }
-        let hash = try await self.hash(password, for: source)
-        return try await conclude(.signUp(name: name, key, hash: hash), request, .machine, source)
-    }
-
-    /// Signs in with an invitation, and makes the given password the password of the account.
+    /// Signs in with a new account, or by an invitation, and makes the given password the password of the account.
     private nonisolated(nonsending) func join(
         _ signIn: WireSignIn, _ stored: StoredAccount?, _ key: AccountCommand.NewKey, _ source: SignInLimits.Source,
         _ request: IncomingRequest
     ) async throws(ServiceError) -> WireReply {
+        if signIn.fresh, !state.isOpen { throw Refusal.signUpClosed }
+        let name = try signIn.fresh ? Refusal.user(signIn.name) : ""
         let password = try AccountRules.password(signIn.password)
-        let digest = InvitationCode.digest(signIn.code)
+        let digest = signIn.fresh ? nil : InvitationCode.digest(signIn.code)
         var isInvited = false
         if let stored, let digest {
             isInvited = try await read { tables in
-                try tables.invitations.isValid(digest, for: stored.account.number, now: WallClock.milliseconds)
+                try tables.accounts.isValid(
+                    invitation: digest, for: stored.account.number, now: WallClock.milliseconds)
             }
         }
         if let stored, !isInvited, try await isRepeated(key.key, stored, password, source) {
@@ -101,6 +78,14 @@ extension AccountService {
             return try await conclude(
                 .signIn(account: stored.account.number, key, .password(hash: stored.password)), request,
                 .account(stored.account), source)
+        }
+        if signIn.fresh {
+            if let stored { throw Refusal.nameTaken(stored.account.name) }
+            if let wait = state.limits.beginSignUp(source.address, now: Monotonic.milliseconds) {
+                throw .tooManyAttempts(wait: wait)
+            }
+            let hash = try await self.hash(password, for: source)
+            return try await conclude(.signUp(name: name, key, hash: hash), request, .machine, source)
         }
         guard let stored, let digest, isInvited else {
             try await failed(source, signIn.name, request)

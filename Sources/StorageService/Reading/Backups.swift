@@ -84,10 +84,8 @@ extension BackupShelf.Offer {
     fileprivate var reply: [UInt8] {
         WireReply.with {
             $0.backupFile = .with {
-                $0.id = id.wire
-                $0.bytes = copy.bytes
-                $0.sha256 = copy.sha256
-                $0.position = copy.position.wire
+                ($0.id, $0.bytes) = (id.wire, copy.bytes)
+                ($0.sha256, $0.position) = (copy.sha256, copy.position.wire)
             }
         }.encoded
     }

@@ -31,39 +31,40 @@ final class StorageReads {
         _ command: WireRequest.OneOf_Command, _ header: RequestHeader
     ) async throws -> [UInt8] {
         let asker = Asker(account: header.account, user: header.user)
+        var reply = WireReply()
         switch command {
         case .grants(let request):
-            let page = try await reader.grants(
-                request, by: asker, limit: pageRows(request.limit), now: WallClock.milliseconds)
-            return WireReply.with { $0.grants = page }.encoded
+            reply.grants = try await reader.grants(
+                request, by: asker, limit: page(request.limit), now: WallClock.milliseconds)
         case .findGrant(let request):
-            let found = try await reader.findGrant(request.digest, now: WallClock.milliseconds)
-            return WireReply.with { $0.grants = found }.encoded
+            reply.grants = try await reader.findGrant(request.digest, now: WallClock.milliseconds)
         case .changes(let request): return try await changes(request)
-        case .locate(let request): return try await locate(request)
+        case .locate(let request):
+            let found = try await reader.locate(before: request.at)
+            reply.located.position = Position(epoch: executor.position.epoch, rev: found.rev, run: run).wire
+            reply.located.floor = found.floor
         case .snapshot(let request): return try await snapshot(request)
         case .show(let request): return try await show(request)
-        case .track(let request): return try await track(request)
+        case .track(let request):
+            guard let id = UUIDv7(bytes: request.id) else { throw EngineError.notFound }
+            reply.track = try await reader.track(
+                id, since: request.since, after: request.after, limit: rows(request.limit, 1_000))
         case .search(let request): return try await search(request, header)
-        case .sources:
-            let sources = try await reader.sources()
-            return WireReply.with { $0.sources = .with { $0.sources = sources } }.encoded
+        case .sources: reply.sources.sources = try await reader.sources()
         case .sourceKeys(let request):
-            let page = try await reader.sourceKeys(
+            reply.sourceKeys = try await reader.sourceKeys(
                 request.source.normal, after: request.after, limit: rows(request.limit, 5_000))
-            return WireReply.with { $0.sourceKeys = page }.encoded
         case .fences(let request):
-            let page = try await reader.fences(request, by: asker, limit: pageRows(request.limit))
-            return WireReply.with { $0.fences = page }.encoded
+            reply.fences = try await reader.fences(request, by: asker, limit: page(request.limit))
         case .hooks(let request):
-            let page = try await reader.hooks(request, by: header.account, limit: pageRows(request.limit))
-            return WireReply.with { $0.hooks = page }.encoded
+            reply.hooks = try await reader.hooks(request, by: header.account, limit: page(request.limit))
         case .hookFailures(let request):
-            let page = try await reader.hookFailures(request, by: header.account, limit: pageRows(request.limit))
-            guard let page else { return WireReply(Refusal.noHook(request.name)).encoded }
-            return WireReply.with { $0.hookFailures = page }.encoded
+            let failures = try await reader.hookFailures(request, by: header.account, limit: page(request.limit))
+            guard let failures else { return WireReply(Refusal.noHook(request.name)).encoded }
+            reply.hookFailures = failures
         default: return WireReply(.unknownCommand).encoded
         }
+        return reply.encoded
     }
 
     private nonisolated(nonsending) func changes(_ request: WireChanges) async throws -> [UInt8] {
@@ -74,17 +75,6 @@ final class StorageReads {
             maxBytes: WaymarkProtocol.pageBytes)
         page.run = run.wire
         return WireRawReply.with { $0.changes = page }.encoded
-    }
-
-    private nonisolated(nonsending) func locate(_ request: WireLocate) async throws -> [UInt8] {
-        let found = try await reader.locate(before: request.at)
-        let epoch = executor.position.epoch
-        return WireReply.with {
-            $0.located = .with {
-                $0.position = Position(epoch: epoch, rev: found.rev, run: run).wire
-                $0.floor = found.floor
-            }
-        }.encoded
     }
 
     private nonisolated(nonsending) func snapshot(_ request: WireSnapshot) async throws -> [UInt8] {
@@ -105,13 +95,6 @@ final class StorageReads {
         guard let id = UUIDv7(bytes: request.id) else { throw EngineError.notFound }
         let shown = try await reader.show(id, historyLimit: rows(request.historyLimit, 100, WaymarkProtocol.pageRows))
         return WireRawReply.with { $0.shown = shown }.encoded
-    }
-
-    private nonisolated(nonsending) func track(_ request: WireTrack) async throws -> [UInt8] {
-        guard let id = UUIDv7(bytes: request.id) else { throw EngineError.notFound }
-        let page = try await reader.track(
-            id, since: request.since, after: request.after, limit: rows(request.limit, 1_000))
-        return WireReply.with { $0.track = page }.encoded
     }
 
     /// Searches for text, best match first. The query service does the searches by coordinate.
@@ -138,15 +121,11 @@ final class StorageReads {
         return WireRawReply.with { $0.hits = hits }.encoded
     }
 
+    /// Returns the maximum number of rows of a page whose rows are decoded one by one.
+    private func page(_ asked: UInt32) -> Int { rows(asked, 1_000, WaymarkProtocol.pageRows) }
+
     /// Returns the maximum number of rows of a page: `asked`, but at most `most`; `standard` if `asked` is 0.
     private func rows(_ asked: UInt32, _ standard: Int, _ most: Int = WaymarkProtocol.bulkRows) -> Int {
         asked == 0 ? standard : min(Int(asked), most)
     }
-
-    private func pageRows(_ asked: UInt32) -> Int { rows(asked, 1_000, WaymarkProtocol.pageRows) }
-}
-
-extension ServiceError {
-    static let otherEpoch = EngineError.otherHistory.serviceError
-    static let undecided = EngineError.undecided.serviceError
 }

@@ -49,20 +49,12 @@ extension StorageServer {
         guard let running else { throw EngineError.closed.serviceError }
         let executor = running.commits.executor
         return WireReply.with {
-            $0.status = .with {
-                $0.storage = .with {
-                    $0.version = Product.version
-                    $0.epoch = executor.position.epoch.wire
-                    $0.run = run.wire
-                    $0.head = executor.position.rev
-                    $0.floor = executor.floor
-                    $0.landmarks = numbers.landmarks
-                    $0.uptimeMs = Monotonic.milliseconds - started
-                    $0.databaseBytes = numbers.databaseBytes
-                    $0.changesEndpoint = announcedFeed
-                    $0.searchRev = searched
-                    $0.counters = StorageMetrics.table.counters(of: running)
-                }
+            $0.status.storage = .with {
+                ($0.version, $0.epoch, $0.run) = (Product.version, executor.position.epoch.wire, run.wire)
+                ($0.head, $0.floor, $0.searchRev) = (executor.position.rev, executor.floor, searched)
+                ($0.landmarks, $0.databaseBytes) = (numbers.landmarks, numbers.databaseBytes)
+                ($0.changesEndpoint, $0.uptimeMs) = (announcedFeed, Monotonic.milliseconds - started)
+                $0.counters = StorageMetrics.table.counters(of: running)
             }
         }.encoded
     }

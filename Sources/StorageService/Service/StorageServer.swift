@@ -44,9 +44,7 @@ public actor StorageServer: HostedServer {
 
     /// - Throws: `ZeroMQError` if the process can get no more threads or file descriptors.
     public init(_ options: StorageOptions, context: Context, logger: Logger) throws(ZeroMQError) {
-        self.options = options
-        self.context = context
-        self.logger = logger
+        (self.options, self.context, self.logger) = (options, context, logger)
         loop = try EventLoop(name: "waymark-storage")
         run = UUIDv7.new()
     }
@@ -111,7 +109,7 @@ public actor StorageServer: HostedServer {
             }
             publisher = try publish(at: any, executor, gate, connections)
         }
-        let replies = Replies(server, logger, undecided: .undecided)
+        let replies = Replies(server, logger, undecided: EngineError.undecided.serviceError)
         replies.currentHeader = { ReplyHeader(position: executor.position) }
         // Fewer reads may wait than may be in progress, because one commit can end all waits at once.
         let waiting = WaitingReads(

@@ -157,12 +157,7 @@ final class LogUpkeep {
             }
             guard executor.floor > floor, executor.floor < below else {
                 let (floor, head) = (executor.floor, executor.position.rev)
-                return WireReply.with {
-                    $0.compacted = .with {
-                        $0.floor = floor
-                        $0.head = head
-                    }
-                }.encoded
+                return WireReply.with { $0.compacted = .with { ($0.floor, $0.head) = (floor, head) } }.encoded
             }
             try? await Task.sleep(for: Self.pause)
         }

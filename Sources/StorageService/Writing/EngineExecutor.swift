@@ -108,7 +108,7 @@ final class EngineExecutor {
     }
 
     /// The refusal if the position of a request has another epoch than this storage.
-    var otherEpoch: ServiceError { ifWriter(.otherEpoch) }
+    var otherEpoch: ServiceError { ifWriter(EngineError.otherHistory.serviceError) }
 
     /// Returns the given refusal. But if this storage was suspended, so that its successor may have committed more, the
     /// refusal says that another storage has taken over.

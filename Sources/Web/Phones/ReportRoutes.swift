@@ -61,7 +61,7 @@ enum ReportRoutes {
         let (now, bytes) = (WallClock.milliseconds, try await request.bytes(upTo: mostBytes))
         let points: [TrackPoint]
         if request.mediaType == "application/json", !bytes.isEmpty {
-            points = try OsmAndReport.points(bytes, now: now)
+            points = try OsmAndReport.points(ReportRefusal.read(bytes), now: now)
         } else {
             let isForm = request.mediaType == "application/x-www-form-urlencoded" && !bytes.isEmpty
             let query = isForm ? try WebQuery(String(decoding: bytes, as: UTF8.self)) : request.query
@@ -73,7 +73,8 @@ enum ReportRoutes {
 
     private static let overland: WebRoute.Handler = { context, request in
         let phone = try Phone(context, request)
-        _ = try await phone.add(try OverlandReport.points(try await request.bytes(upTo: mostBytes)))
+        let batch = try ReportRefusal.read(try await request.bytes(upTo: mostBytes))
+        _ = try await phone.add(try OverlandReport.points(batch))
         return ok
     }
 
