@@ -81,6 +81,8 @@ static const struct waymark_page_asset assets[] = {
 #include "embed.h"
 #define FILE "Assets/mercator.js"
 #include "embed.h"
+#define FILE "Assets/nodes.js"
+#include "embed.h"
 #define FILE "Assets/notice.js"
 #include "embed.h"
 #define FILE "Assets/offline.js"

@@ -9,10 +9,10 @@ import Testing
 struct SlowNetworkTests {
     /// Notes when the first pin is drawn.
     private static let watch = """
-        const fill = CanvasRenderingContext2D.prototype.fill;
-        CanvasRenderingContext2D.prototype.fill = function (...rest) {
+        const draw = CanvasRenderingContext2D.prototype.drawImage;
+        CanvasRenderingContext2D.prototype.drawImage = function (...rest) {
           if (this.canvas.dataset.layer === 'points') window.firstPin ||= performance.now();
-          return fill.apply(this, rest);
+          return draw.apply(this, rest);
         };
         """
 

@@ -28,11 +28,6 @@ export function hue({ count, ones }) {
   return ones.length < count || sourced % count ? "mixed" : sourced ? "accent" : "own";
 }
 
-/// The key of a square of the grid. It is a small integer, which is fast. Squares far apart may share one, which costs
-/// only a comparison of their circles.
-/** @param {number} x @param {number} y */
-const cell = (x, y) => (Math.imul(Math.floor(x / side), 4099) + Math.floor(y / side)) | 0;
-
 /// The place in the order of merging: the power of two of the count, then the position by chance. So a landmark more or
 /// less rarely changes the order, and the order makes no rows.
 /** @param {Cluster} each */
@@ -44,15 +39,25 @@ function rank({ count, x, y }) {
 
 /// Merges what overlaps, until no two circles do. The largest begin, wherever they lie in the array, so what is far
 /// away has no influence: the circles stay where they are while the map moves.
-/** @param {Cluster[]} clusters changed by this function @returns {Cluster[]} */
-export function merge(clusters) {
+///
+/// - `world`: how many pixels the world is wide, if these are all that is around it: its east edge meets its west edge.
+/** @param {Cluster[]} clusters changed by this function @param {number} world @returns {Cluster[]} */
+export function merge(clusters, world = 0) {
+  const columns = Math.floor(world / side), wide = world / columns || side;
+  /// The key of a square of the grid. It is a small integer, which is fast. Squares far apart may share one, which costs
+  /// only a comparison of their circles.
+  /** @param {number} x @param {number} y */
+  const cell = (x, y) => (Math.imul(columns ? (x % columns + columns) % columns : x, 4099) + y) | 0;
+  /// How many worlds another circle is to be moved to the east, to be the one next to this.
+  /** @param {Cluster} each @param {Cluster} other */
+  const turn = (each, other) => (world ? Math.round((each.x - other.x) / world) : 0);
   for (const each of clusters) each.rank = rank(each);
   const order = [...clusters].sort((a, b) => a.rank - b.rank || a.y - b.y || a.x - b.x || a.count - b.count);
   /** @type {Map<number, Cluster[]>} */
   const grid = new Map();
   /** @param {Cluster} each */
   const put = (each) => {
-    each.cell = cell(each.x, each.y);
+    each.cell = cell(Math.floor(each.x / wide), Math.floor(each.y / side));
     const present = grid.get(each.cell);
     if (present) present.push(each); else grid.set(each.cell, [each]);
   };
@@ -62,35 +67,48 @@ export function merge(clusters) {
     present[present.indexOf(each)] = present[present.length - 1];
     present.pop();
   };
+  /** @param {Cluster} each */
+  const overlapping = (each) => {
+    const found = [], column = Math.floor(each.x / wide), row = Math.floor(each.y / side);
+    for (let x = column - 1; x <= column + 1; x += 1) {
+      for (let y = row - 1; y <= row + 1; y += 1) {
+        for (const other of grid.get(cell(x, y)) ?? []) {
+          const far = each.radius + other.radius + gap, south = other.y - each.y;
+          const east = other.x + turn(each, other) * world - each.x;
+          if (other !== each && east * east + south * south < far * far) found.push(other);
+        }
+      }
+    }
+    return found;
+  };
   for (const each of order) put(each);
   for (const each of order) {
     if (each.isGone) continue;
-    for (let near = overlapping(each, grid); near.length; near = overlapping(each, grid)) {
+    for (let near = overlapping(each); near.length; near = overlapping(each)) {
       take(each);
       for (const other of near) {
         take(other);
+        shift(other, turn(each, other), world);
         absorb(each, other);
       }
       each.radius = radius(each.count);
       put(each);
     }
   }
-  return order.filter((each) => !each.isGone);
+  const left = order.filter((each) => !each.isGone);
+  if (world) for (const each of left) shift(each, -Math.floor(each.x / world), world);
+  return left;
 }
 
-/** @param {Cluster} each @param {Map<number, Cluster[]>} grid */
-function overlapping(each, grid) {
-  const found = [];
-  for (const x of [each.x - side, each.x, each.x + side]) {
-    for (const y of [each.y - side, each.y, each.y + side]) {
-      for (const other of grid.get(cell(x, y)) ?? []) {
-        const far = each.radius + other.radius + gap, east = other.x - each.x, south = other.y - each.y;
-        if (other !== each && east * east + south * south < far * far) found.push(other);
-      }
-    }
-  }
-  return found;
+/// Moves a circle so many worlds to the east.
+/** @param {Cluster} each @param {number} turn @param {number} world */
+export function shift(each, turn, world) {
+  each.x += turn * world;
+  each.west += turn;
+  each.east += turn;
+  return each;
 }
+
 
 /** @param {Cluster} into @param {Cluster} other */
 function absorb(into, other) {

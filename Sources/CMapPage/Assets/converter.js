@@ -4,7 +4,7 @@ import { api } from "./api.js";
 import { dialog } from "./dialog.js";
 import { button, element } from "./dom.js";
 import { recall, store } from "./keep.js";
-import { amount as typed } from "./words.js";
+import { amount as typed } from "./form.js";
 
 const home = "AUD", key = "waymark-currency";
 let foreign = recall(key) ?? "USD";

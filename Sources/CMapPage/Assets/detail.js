@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import { api } from "./api.js";
-import { button, element, find, link, morph, turn } from "./dom.js";
+import { button, element, find, turn } from "./dom.js";
 import { grouped } from "./history.js";
 import { mayChangeNote } from "./account.js";
 import { copy } from "./notice.js";
+import { link, morph } from "./nodes.js";
 import { openPhones } from "./phones.js";
 import { mayAdd, mayChange } from "./session.js";
 import { share } from "./shares.js";

@@ -20,18 +20,6 @@ export const button = (label, onclick, properties = {}) => element("button", { t
 /// Makes the name of something. Its direction of writing does not turn the text around it.
 export const name = (text) => element("bdi", { className: "name" }, text);
 
-/// Makes a link; plain text if the address is neither of the web nor of mail, so that `javascript:` and the like never
-/// become links. The text begins with the host that is really asked: a name before an @ in the address is not it.
-export function link(address) {
-  let url = null;
-  try { url = new URL(address); } catch { return element("span", {}, address); }
-  const isMail = url.protocol === "mailto:";
-  if (!isMail && url.protocol !== "https:" && url.protocol !== "http:") return element("span", {}, address);
-  url.username = url.password = "";
-  const text = isMail ? url.pathname : url.href.replace(/^https?:\/\//, "").replace(/^([^/]*)\/$/, "$1");
-  return element("a", { href: url.href, rel: "noopener noreferrer nofollow", target: isMail ? "" : "_blank", dir: "ltr" }, text);
-}
-
 const panels = ["browse", "detail", "editor"];
 let kept = [];
 
@@ -43,19 +31,4 @@ export function turn(name) {
   for (const each of panels) find(each).hidden = each !== name;
   boxes.forEach((box, place) => { if (name === "browse") box.scrollTop = kept[place] ?? 0; });
   if (name !== "browse") find("panel").scrollTop = find(name).scrollTop = 0;
-}
-
-/// Makes the children of `old` like those of `made`. Equal nodes stay, and with them selected text and the focus. A
-/// button or link stays only as a whole, because it may do something else under another name.
-export function morph(old, made) {
-  const present = [...old.childNodes], wanted = [...made.childNodes];
-  const shell = (node) => node.nodeType === 1 && !["BUTTON", "A"].includes(node.tagName) && node.cloneNode(false);
-  wanted.forEach((each, place) => {
-    const was = present[place];
-    if (!was) return old.append(each);
-    if (was.isEqualNode(each)) return;
-    const outer = shell(each);
-    if (outer && shell(was) && outer.isEqualNode(shell(was))) morph(was, each); else was.replaceWith(each);
-  });
-  for (const each of present.slice(wanted.length)) each.remove();
 }

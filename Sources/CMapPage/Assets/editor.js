@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import { button, element, find, turn } from "./dom.js";
-import { makeForm } from "./form.js";
+import { makeForm, readPlace } from "./form.js";
 import { say } from "./notice.js";
 import { on } from "./state.js";
-import { readPlace } from "./words.js";
 
 /// The form in the panel with which people write, so that they see the map meanwhile.
 export class Editor {

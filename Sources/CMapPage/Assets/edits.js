@@ -8,7 +8,7 @@ import { pick } from "./kinds.js";
 import { say } from "./notice.js";
 import { asPerson } from "./account.js";
 import { mayChange } from "./session.js";
-import { readPlace } from "./words.js";
+import { readPlace } from "./form.js";
 
 /// The module is loaded at the first conflict, because most visits have none.
 const conflict = () => import("./conflict.js");

@@ -64,7 +64,8 @@ export class Feed extends EventTarget {
   #listen(port) {
     this.#port = port;
     this.#heard = Date.now();
-    port.onmessage = ({ data }) => { if (port === this.#port) this.#hear(data); };
+    // One event, or several changes.
+    port.onmessage = ({ data }) => { if (port === this.#port) for (const each of [data].flat()) this.#hear(each); };
     this.#say();
   }
 

@@ -73,3 +73,18 @@ export function makeForm(fields, action, send, close, { note = "", isNeeded = no
 /// Asks for fields in a dialog. Returns as `dialog`: see `makeForm`.
 export const form = (title, fields, action, send, options = {}) =>
   dialog(title, (close) => makeForm(fields, action, send, close, options), { isNeeded: options.isNeeded ?? Boolean(options.note) });
+
+/// Reads a place as people write it, latitude first; null if the text is none.
+export function readPlace(text) {
+  const [, lat, lng] = /^\s*([+-]?\d{1,3}(?:\.\d+)?)[°\s]*[,;\s]\s*([+-]?\d{1,3}(?:\.\d+)?)[°\s]*$/u.exec(text)?.map(Number) ?? [];
+  return Math.abs(lat) <= 90 && Math.abs(lng) <= 180 ? { lat, lng } : null;
+}
+
+/// Reads an amount, and returns it with a point before its fraction; null if the text is none. A comma separates
+/// thousands, or one or two digits of a fraction.
+export function amount(text) {
+  const bare = text.replace(/[\s'’]/gu, "").replace(/^\.(?=\d)/u, "0.").replace(/\.$/u, "");
+  const plain = /^\d+,\d\d?$/u.test(bare) ? bare.replace(",", ".")
+    : /^\d{1,3}(,\d{3})+(\.\d+)?$/u.test(bare) ? bare.replaceAll(",", "") : bare;
+  return /^\d+(\.\d+)?$/u.test(plain) && plain.length < 19 ? plain : null;
+}

@@ -29,7 +29,7 @@ export function canvasLayer(map, name, draw, isEmpty = () => false) {
     const pen = canvas.getContext("2d");
     pen.setTransform(sharp, 0, 0, sharp, 0, 0);
     pen.clearRect(0, 0, size.x, size.y);
-    draw(pen, size);
+    draw(pen, size, sharp);
   };
   const redraw = () => {
     if (due) return;

@@ -112,15 +112,14 @@ async function start() {
   find("share").addEventListener("click", () =>
     copy(location.href, "The link to this view was copied.", "Copy the link from the address bar: it opens this view."));
   on(state, ["zoom", "lat", "lng"], () => list.moved(Boolean(own.at)));
-  list.addEventListener("answer", () => points.redraw());
-  let isFitted = state.given, isRevealed = true, pointsDue = 0;
+  list.addEventListener("answer", () => points.redrawSoon());
+  let isFitted = state.given, isRevealed = true;
   tiles.addEventListener("change", ({ detail: tile }) => {
     for (const kind of tile?.kinds ?? []) store.learn("kind", kind);
-    points.redraw();
+    points.redrawSoon();
   });
   feed.addEventListener("change", ({ detail: change }) => {
-    // Only a few times a second, which is enough for the eye and leaves time for the person's own actions.
-    pointsDue ||= setTimeout(() => { pointsDue = 0; points.redraw(); }, 100);
+    points.redrawSoon();
     if (!isFitted && change.op === "added") { isFitted = true; fit(); }
   });
   // All parts that come later are in one file, which is asked for when the list is there, or when the first is needed.

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import { api } from "./api.js";
-import { hue, merge, pinRadius, radius } from "./clusters.js";
+import { hue, merge, pinRadius, radius, shift } from "./clusters.js";
 import { find } from "./dom.js";
 import { place } from "./labels.js";
 import { canvasLayer, colour, font } from "./layer.js";
 import { square } from "./mercator.js";
-import { cluster, pin, write } from "./pins.js";
+import { mark, write } from "./pins.js";
 import { on } from "./state.js";
 import { Towns } from "./towns.js";
 
@@ -14,6 +14,8 @@ import { Towns } from "./towns.js";
 const margin = 96;
 /// The greatest width of a name in letters, and the zoom level from which pins have names.
 const letters = 28, named = 10;
+/// The least rest in milliseconds after a drawing, before what others change is drawn.
+const rest = 20;
 
 /// Draws pins, circles with a count where many landmarks are close together, and the names of pins and towns. Finds
 /// what is under a click, and tells which pin is under the mouse.
@@ -31,6 +33,9 @@ export class PointLayer {
   #widths = new Map();
   #hovered = null;
   #hoverDue = 0;
+  /// The timer of the next drawing of what others change, and the time until which it waits.
+  #due = 0;
+  #rests = 0;
   /// The position of the selected landmark while it is dragged; null otherwise.
   dragged = null;
 
@@ -40,7 +45,11 @@ export class PointLayer {
     Object.assign(this, { map, tiles, store, state, openIDs, hits });
     // The pictures of a tile server have names of their own.
     this.towns = find("map").dataset.tiles ? null : new Towns(map, () => this.redraw());
-    this.paint = canvasLayer(map, "points", (pen, size) => this.#draw(pen, size));
+    this.paint = canvasLayer(map, "points", (pen, size, sharp) => {
+      const begun = performance.now();
+      this.#draw(pen, size, sharp);
+      this.#rests = 2 * performance.now() - begun + rest;
+    });
     on(state, ["selected", "kind", "user", "source", "query", "mode"], () => this.redraw());
     state.addEventListener("hover", ({ detail }) => {
       this.#hovered = detail;
@@ -54,6 +63,15 @@ export class PointLayer {
   redraw() {
     this.#isDirty = true;
     this.paint();
+  }
+
+  /// Draws anew what others have changed: at once after a pause, but for less than half of the time, because the rest is
+  /// for the person's own actions.
+  redrawSoon() {
+    this.#due ||= setTimeout(() => {
+      this.#due = 0;
+      this.redraw();
+    }, Math.max(0, this.#rests - performance.now()));
   }
 
   /// Returns the pin or circle at a point of the map; null if there is none. `x` and `y` are its middle on the map.
@@ -88,15 +106,15 @@ export class PointLayer {
   /// Returns what is drawn from each tile in view: its contents, and how many pixels east of the first world it lies.
   #shown(size, zoom, world, corner) {
     // A pinch zooms between the levels.
-    const level = Math.max(0, Math.round(zoom) - 2), side = world / 2 ** level, last = 2 ** level - 1, found = [];
+    const level = Math.max(0, Math.round(zoom) - 2), many = 2 ** level, side = world / many, found = [];
     this.tiles.begin();
     for (let column = Math.floor((corner.x - margin) / side); column * side < corner.x + size.x + margin; column += 1) {
-      const x = ((column % (last + 1)) + last + 1) % (last + 1), turn = (column - x) / (last + 1);
+      const x = (column % many + many) % many, turn = (column - x) / many;
       const first = Math.max(0, Math.floor((corner.y - margin) / side));
-      for (let y = first; y <= last && y * side < corner.y + size.y + margin; y += 1) {
+      for (let y = first; y < many && y * side < corner.y + size.y + margin; y += 1) {
         const tile = this.tiles.show(level, x, y);
         // A tile of a lower level stands for several until they come; each takes its part.
-        if (tile) found.push({ items: tile.items(), turn, x, y, scale: tile.z === level ? 0 : last + 1 });
+        if (tile) found.push({ items: tile.items(), turn, x, y, scale: tile.z === level ? 0 : many });
       }
     }
     return found;
@@ -114,7 +132,7 @@ export class PointLayer {
     const { selected } = this.state, chosen = this.store.landmarks.get(selected), hits = this.hits() ?? [];
     const apart = new Set([...hits.map(({ id }) => id), ...chosen ? [selected] : []]), key = [...apart].join();
     // Most changes are of names, or elsewhere, and leave the circles as they are.
-    if (!isSame || key !== this.#apart) this.#groups = merge(this.#items(apart, world));
+    if (!isSame || key !== this.#apart) this.#groups = this.#merged(apart, world, zoom < 2.5);
     this.#apart = key;
     const near = (landmark) => this.#near(landmark, world, corner, size);
     this.#own = merge(hits.filter(({ id }) => id !== selected).map(near));
@@ -123,16 +141,18 @@ export class PointLayer {
     this.#names = this.#named(zoom, world, sources);
   }
 
-  /// Returns a circle for each landmark or cell of the tiles, except for landmarks that are drawn apart.
-  #items(apart, world) {
+  /// Merges the landmarks and cells of the tiles, except for landmarks that are drawn apart. If all are in one tile, they
+  /// are merged once for all copies of the world.
+  #merged(apart, world, isOne) {
     const items = [];
-    for (const source of this.#sources) {
-      for (const item of source.items) {
-        if (source.scale && (Math.floor(item.x * source.scale) !== source.x || Math.floor(item.y * source.scale) !== source.y)) continue;
-        if (!item.one || !apart.has(item.one.id)) items.push(this.#circle(item, source.turn, world));
+    for (const { items: all, turn, x, y, scale } of isOne ? this.#sources.slice(0, 1) : this.#sources) {
+      for (const item of all) {
+        if (scale && (Math.floor(item.x * scale) !== x || Math.floor(item.y * scale) !== y)) continue;
+        if (!item.one || !apart.has(item.one.id)) items.push(this.#circle(item, isOne ? 0 : turn, world));
       }
     }
-    return items;
+    if (!isOne) return merge(items);
+    return merge(items, world).flatMap((each) => this.#sources.map(({ turn }) => shift({ ...each }, turn, world)));
   }
 
   #circle({ x, y, count, reach, one }, turn, world) {
@@ -174,25 +194,27 @@ export class PointLayer {
     return { text, weight, size, width: this.#widths.get(key), height: size + 2 };
   }
 
-  #draw(pen, size) {
+  #draw(pen, size, sharp) {
     this.pen = pen;
     pen.textAlign = "center";
     pen.textBaseline = "middle";
     this.#layout(size);
     const { x: west, y: north } = this.map.getPixelBounds().min, ground = colour("ground"), ink = colour("ink");
+    const whole = (value) => Math.round(value * sharp) / sharp;
     const isSeen = ({ x, y }, far) => x > west - far && y > north - far && x < west + size.x + far && y < north + size.y + far;
     const open = this.openIDs(), isFound = this.hits() !== null;
     pen.save();
     // Whole pixels keep the text sharp while the map is still.
-    pen.translate(-Math.round(west), -Math.round(north));
+    pen.translate(-whole(west), -whole(north));
     for (const each of this.#names) if (each.isTown && isSeen(each, 120)) write(pen, each, colour("town"), ground);
     for (const [groups, isPale] of [[this.#groups, isFound], [this.#own, false]]) {
+      pen.fillStyle = colour("on-accent");
       for (const group of groups) {
         if (!isSeen(group, 40)) continue;
         // A circle whose landmarks are not all known may have open ones.
         const isKnown = !open || group.isSelected || group.ones.length < group.count || group.ones.some(({ id }) => open.has(id));
         pen.globalAlpha = isPale || !isKnown ? 0.35 : 1;
-        if (group.count > 1) cluster(pen, group, ground, ink); else pin(pen, group, ground, ink);
+        mark(pen, group, ground, ink, sharp, whole);
       }
     }
     pen.globalAlpha = 1;

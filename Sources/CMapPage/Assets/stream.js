@@ -11,12 +11,15 @@ const busy = 20, quiet = 10;
 const patience = 8000, limit = 9000, mostWait = 20000;
 /// The stream does not begin again for a window that missed more changes: this window requests everything.
 const mostMissed = 1000;
+/// The changes of one batch of the service come as many events. They wait so long for each other, in milliseconds, to
+/// make one message for each window, because a message costs a window more than a change.
+const gather = 4;
 
-/// The visible windows by their ports: the box that each shows, the last revision that it got, when it spoke, and
-/// whether it has to request everything once the stream is open.
+/// The visible windows by their ports: the box that each shows, the last revision that it got, when it spoke, whether it
+/// has to request everything once the stream is open, and the changes that it gets soon.
 const windows = new Map();
 let source = null, last = null, newest = 0, area = null, isBusy = false;
-let asked = 0, heard = 0, pause = 1000, timer = 0, mark = { at: 0, rev: 0 };
+let asked = 0, heard = 0, pause = 1000, timer = 0, gathering = 0, mark = { at: 0, rev: 0 };
 
 const rev = (id) => Number(id?.slice(id.lastIndexOf("-") + 1) ?? 0);
 const epoch = (id) => id.slice(0, 36);
@@ -38,7 +41,7 @@ setInterval(check, 500);
 
 function enter(port, { box, since }) {
   const isKnown = Boolean(since) && (!last || epoch(since) === epoch(last) && rev(last) - rev(since) <= mostMissed);
-  windows.set(port, { box, rev: rev(isKnown ? since : last), spoke: Date.now(), isNew: !isKnown });
+  windows.set(port, { box, rev: rev(isKnown ? since : last), spoke: Date.now(), isNew: !isKnown, changes: [] });
   if (windows.size === 1) [heard, pause] = [Date.now(), 1000];
   // The stream begins again for a window that returns; the others do not get an event twice.
   if (isKnown && (!last || rev(since) < rev(last))) {
@@ -115,7 +118,7 @@ function open() {
 /// Tells windows that the stream is open. It began before this message, so answers to later requests are not older.
 function greet() {
   for (const [port, each] of windows) {
-    port.postMessage({ name: "open", area, isNew: each.isNew });
+    send(port, each, { name: "open", area, isNew: each.isNew });
     each.isNew = false;
   }
 }
@@ -124,8 +127,18 @@ function tell(event, concerns = () => true) {
   for (const [port, each] of windows) {
     if (!concerns(each)) continue;
     if (event.id) each.rev = Math.max(each.rev, rev(event.id));
-    port.postMessage(event);
+    if (changes.includes(event.name)) each.changes.push(event); else send(port, each, event);
   }
+  gathering ||= setTimeout(() => {
+    gathering = 0;
+    for (const [port, each] of windows) send(port, each);
+  }, gather);
+}
+
+/// Sends a window the changes that it waits for, then another event.
+function send(port, each, event) {
+  if (each.changes.length) port.postMessage(each.changes.splice(0));
+  if (event) port.postMessage(event);
 }
 
 function hear(id) {

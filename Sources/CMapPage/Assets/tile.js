@@ -9,6 +9,8 @@ const side = 64;
 export class Tile {
   tag = null;
   isStale = true;
+  /// When it was requested last.
+  asked = 0;
   /// The changes that arrived while a request was in flight; null if no request is in flight.
   missed = null;
   kinds = [];

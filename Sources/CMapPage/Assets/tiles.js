@@ -7,7 +7,8 @@ import { mostBytes } from "./tilebytes.js";
 
 const mostKept = 80;
 const mostAsked = 4;
-const pace = 300;
+/// In milliseconds: between two requests, and between two of a tile, whose changes are shown meanwhile.
+const pace = 300, rest = 1000;
 
 /// The tiles that the map shows. A change is shown in its tiles at once, and these tiles are soon requested again.
 export class Tiles extends EventTarget {
@@ -127,7 +128,7 @@ export class Tiles extends EventTarget {
 
   #renew() {
     if (document.hidden) return;
-    const due = this.#seen.find((tile) => !tile.isLoaded) ?? this.#seen.find((tile) => tile.isStale);
+    const due = this.#seen.find((tile) => !tile.isLoaded) ?? this.#seen.find((tile) => tile.isStale && Date.now() - tile.asked >= rest);
     if (!due) return;
     // Move the tile to the end, so that the other tiles are requested before it is requested again.
     this.#seen = [...this.#seen.filter((tile) => tile !== due), due];
@@ -137,7 +138,7 @@ export class Tiles extends EventTarget {
   async #fetch(tile) {
     if (tile.missed) return;
     const generation = this.#generation, query = this.query();
-    [tile.missed, tile.isStale] = [[], false];
+    [tile.missed, tile.isStale, tile.asked] = [[], false, Date.now()];
     this.#asked += 1;
     let wait = 0;
     try {

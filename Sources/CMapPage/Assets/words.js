@@ -48,23 +48,6 @@ export function away(from, to) {
 /** @param {Place} at */
 export const place = (at) => `${at.lat.toFixed(5)}, ${at.lng.toFixed(5)}`;
 
-/// Reads a place as people write it, latitude first; null if the text is none.
-/** @param {string} text @returns {Place | null} */
-export function readPlace(text) {
-  const [, lat, lng] = /^\s*([+-]?\d{1,3}(?:\.\d+)?)[°\s]*[,;\s]\s*([+-]?\d{1,3}(?:\.\d+)?)[°\s]*$/u.exec(text)?.map(Number) ?? [];
-  return Math.abs(lat) <= 90 && Math.abs(lng) <= 180 ? { lat, lng } : null;
-}
-
-/// Reads an amount, and returns it with a point before its fraction; null if the text is none. A comma separates
-/// thousands, or one or two digits of a fraction.
-/** @param {string} text @returns {string | null} */
-export function amount(text) {
-  const bare = text.replace(/[\s'’]/gu, "").replace(/^\.(?=\d)/u, "0.").replace(/\.$/u, "");
-  const plain = /^\d+,\d\d?$/u.test(bare) ? bare.replace(",", ".")
-    : /^\d{1,3}(,\d{3})+(\.\d+)?$/u.test(bare) ? bare.replaceAll(",", "") : bare;
-  return /^\d+(\.\d+)?$/u.test(plain) && plain.length < 19 ? plain : null;
-}
-
 /** @param {string | null | undefined} word */
 export const kind = (word) => (word ?? "").replaceAll("_", " ");
 

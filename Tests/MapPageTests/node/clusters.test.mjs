@@ -106,3 +106,57 @@ test("the colour is that of what is known, else the neutral one", () => {
   assert.equal(hue(cluster(0, 0, 150)), "mixed");
   assert.equal(hue(cluster(0, 0, 3, [one(true), one(true)])), "mixed");
 });
+
+/// The same in the plainest way, without a grid.
+function plain(clusters, world) {
+  const rank = ({ count, x, y }) => {
+    let mixed = Math.imul(Math.round(x), 0x9e3779b1) ^ Math.imul(Math.round(y), 0x85ebca6b);
+    mixed = Math.imul(mixed ^ mixed >>> 15, 0x2c1b3c6d);
+    return Math.clz32(count) * 2 ** 26 + ((mixed ^ mixed >>> 13) >>> 6);
+  };
+  const left = clusters.map((each) => ({ ...each, rank: rank(each) }));
+  left.sort((a, b) => a.rank - b.rank || a.y - b.y || a.x - b.x || a.count - b.count);
+  const turns = (each, other) => (world ? Math.round((each.x - other.x) / world) : 0);
+  for (const each of left) {
+    for (let near = [each]; !each.isGone && near.length;) {
+      near = left.filter((other) => !other.isGone && other !== each
+        && Math.hypot(other.x + turns(each, other) * world - each.x, other.y - each.y) < radius(each.count) + radius(other.count) + 2);
+      for (const other of near) {
+        const turn = turns(each, other), count = each.count + other.count;
+        Object.assign(each, { x: each.x + (other.x + turn * world - each.x) * other.count / count, y: each.y + (other.y - each.y) * other.count / count, count,
+          ones: [...each.ones, ...other.ones], west: Math.min(each.west, other.west + turn), east: Math.max(each.east, other.east + turn),
+          north: Math.min(each.north, other.north), south: Math.max(each.south, other.south) });
+        other.isGone = true;
+      }
+    }
+  }
+  return left.filter(({ isGone }) => !isGone).map((each) => {
+    const turn = world ? Math.floor(each.x / world) : 0;
+    return { ...each, x: each.x - turn * world, west: each.west - turn, east: each.east - turn };
+  });
+}
+
+const whole = (found) => found.map(({ x, y, count, west, north, east, south, ones }) =>
+  `${[x, y, west, north, east, south].map((each) => each.toFixed(5))} ${count} ${ones.map(({ id }) => id).sort()}`).sort();
+
+for (const isRound of [false, true]) {
+  test(`circles ${isRound ? "all around the world" : "of a part of the world"} are those of the plain computation`, () => {
+    for (let seed = 1; seed <= 40; seed += 1) {
+      const random = seeded(seed), world = 512 * 2 ** Math.floor(random() * 3);
+      const many = Array.from({ length: 20 + Math.floor(random() * 400) }, (_, id) => {
+        const isOne = random() < 0.5, [x, y] = [0, 1].map(() => (isOne ? random() : (Math.floor(random() * 64) + 0.5) / 64));
+        const made = cluster(x * world, y * world, isOne ? 1 : 1 + Math.floor(random() ** 4 * 5000), isOne ? [{ id }] : []), reach = isOne ? 0 : 1 / 128;
+        return { ...made, west: x - reach, east: x + reach, north: y - reach, south: y + reach };
+      });
+      const copy = many.map((each) => ({ ...each, ones: [...each.ones] }));
+      assert.deepEqual(whole(merge(copy, isRound ? world : 0)), whole(plain(many, isRound ? world : 0)), `${seed}`);
+    }
+  });
+}
+
+test("what lies on both sides of the 180th meridian is one circle, once", () => {
+  const at = (x, count) => ({ ...cluster(x * 1024, 512, count), west: x, east: x });
+  const found = merge([at(0.998, 1), at(0.004, 3)], 1024);
+  assert.deepEqual(found.map(({ x, count }) => [Math.round(x * 10) / 10, count]), [[2.6, 4]]);
+  assert.ok(Math.abs(found[0].west + 0.002) < 1e-9 && Math.abs(found[0].east - 0.004) < 1e-9);
+});

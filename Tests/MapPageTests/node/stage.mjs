@@ -132,9 +132,15 @@ export class StageMap {
   }
   containerPointToLayerPoint() { return new Point(0, 0); }
   canvas(name) { return this.canvases.children.find(({ dataset }) => dataset.layer === name); }
-  /// Returns what was drawn since the last question.
+  /// Returns what was drawn since the last question. A copy of a picture counts as the strokes of the picture, where
+  /// the copy lies.
   drawn(name) {
     frame();
-    return this.canvas(name).getContext().calls.splice(0);
+    return this.canvas(name).getContext().calls.splice(0).flatMap((call) => {
+      if (call.name !== "drawImage") return [call];
+      const [picture, x, y, side] = call.rest;
+      return picture.getContext().calls.map((each) => ({ ...each, alpha: call.alpha,
+        rest: each.name === "arc" ? [each.rest[0] + x + side / 2, each.rest[1] + y + side / 2, ...each.rest.slice(2)] : each.rest }));
+    });
   }
 }

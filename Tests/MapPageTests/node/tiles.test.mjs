@@ -3,8 +3,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-// Tiles.js asks again by the page's clock, which these tests have no use for.
-globalThis.setInterval = () => 0;
+// Tiles.js asks again by the page's clock, of which one test makes the turns itself.
+let turn = null;
+globalThis.setInterval = (made) => { turn = made; };
 globalThis.document = { hidden: true };
 globalThis.dispatchEvent = () => true;
 globalThis.addEventListener = () => {};
@@ -73,4 +74,30 @@ test("a box over the 180th meridian has what lies on both of its sides", async (
   const { y } = square({ lat: -17.05, lng: 0 });
   near(await tiles.extent({ west: 0.999, east: 1.001, north: y - 0.001, south: y + 0.001 }), [-17, 179.9, -17.1, 180.1]);
   near(await tiles.extent({ west: -0.001, east: 0.001, north: y - 0.001, south: y + 0.001 }), [-17, -180.1, -17.1, -179.9]);
+});
+
+test("a tile whose changes are told is asked for again after a second, once", async (context) => {
+  let now = 1e6;
+  context.mock.method(Date, "now", () => now);
+  document.hidden = false;
+  const tiles = serving([{ lat: 1, lng: 1 }]), { fetch } = globalThis, asked = [];
+  globalThis.fetch = (path) => {
+    asked.push(path.split("/").at(-3));
+    return fetch(path);
+  };
+  const change = (id) => tiles.apply({ op: "added", landmark: { id, lat: 1, lng: 1 } });
+  const pass = async (time) => {
+    now += time;
+    turn();
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    return asked.splice(0).join();
+  };
+  tiles.begin();
+  tiles.show(0, 0, 0);
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  assert.deepEqual(asked.splice(0), ["0"]);
+  assert.equal(change("b"), true);
+  assert.equal(await pass(900), "");
+  assert.equal(await pass(100), "0");
+  assert.equal(await pass(1000), "");
 });

@@ -2,7 +2,8 @@
 
 import assert from "node:assert/strict";
 import test from "node:test";
-import { amount, away, bearing, distance, metres, opening, readPlace, units } from "../../../Sources/CMapPage/Assets/words.js";
+import { amount, readPlace } from "../../../Sources/CMapPage/Assets/form.js";
+import { away, bearing, distance, metres, opening, units } from "../../../Sources/CMapPage/Assets/words.js";
 
 test("distances are told in the chosen units", () => {
   assert.deepEqual([0, 949, 1500, 9940, 12400, 1234567].map(distance), ["0 m", "949 m", "1.5 km", "9.9 km", "12 km", "1,235 km"]);

@@ -5,7 +5,7 @@ import { test } from "node:test";
 
 globalThis.document = { createElement: (tag) => ({ tag, dir: "", href: "", rel: "", target: "", texts: [],
   append(...children) { this.texts.push(...children); } }) };
-const { link } = await import("../../../Sources/CMapPage/Assets/dom.js");
+const { link } = await import("../../../Sources/CMapPage/Assets/nodes.js");
 
 const text = (address) => link(address).texts.join("");
 
