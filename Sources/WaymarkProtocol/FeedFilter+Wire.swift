@@ -2,7 +2,7 @@
 
 public import FoundationEssentials
 public import Landmarks
-package import SwiftProtobuf
+import SwiftProtobuf
 
 extension FeedFilter {
     /// The maximum number of values in all lists of a filter together.
@@ -33,8 +33,8 @@ extension FeedFilter {
     }
 
     /// Reads an encoded filter.
-    package init(encoded: some SwiftProtobufContiguousBytes) throws(InvalidInput) {
-        guard let wire = try? WireFeedFilter(serializedBytes: encoded) else { throw .missing("a readable filter") }
+    package init(encoded: some Sequence<UInt8>) throws(InvalidInput) {
+        guard let wire = try? WireFeedFilter(serializedBytes: [UInt8](encoded)) else { throw .missing("a readable filter") }
         try self.init(wire)
     }
 

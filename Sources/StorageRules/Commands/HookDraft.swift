@@ -85,7 +85,7 @@ extension Command {
 extension FeedFilter {
     /// Reads a filter that says which landmarks belong to something, without operations and ids.
     init(conditions encoded: Data, of what: String) throws(InvalidInput) {
-        try self.init(kept: encoded)
+        try self.init(encoded: encoded)
         guard !isEmpty, ids.isEmpty, operations.isEmpty else {
             throw .outOfRange("filter of the \(what)", "an area, kinds, users or sources, and nothing else")
         }

@@ -38,6 +38,21 @@ struct Session: Sendable {
         return Position(epoch: try await client.hello().position.epoch, rev: rev)
     }
 
+    /// Prints how many landmarks were removed.
+    ///
+    /// - Parameters:
+    ///   - kind: the word for what the landmarks belonged to, which is also the key in JSON.
+    ///   - shown: the form of the name for people; nil if it is the name itself.
+    func print(_ removed: RemovedSource, of kind: String, _ name: String, shown: String? = nil) throws(SinkError) {
+        try output.result(
+            "\(kind) \(shown ?? name): \(Figures.count(removed.removed)) removed, \(Figures.count(removed.kept)) kept"
+        ) {
+            $0.field(kind, name)
+            $0.field("removed", removed.removed)
+            $0.field("kept", removed.kept)
+        }
+    }
+
     /// Prints a notice if an answer may be outdated.
     func tell(_ freshness: Freshness) {
         guard freshness.isStorageAway else { return }

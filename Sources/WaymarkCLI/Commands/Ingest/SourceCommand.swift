@@ -59,12 +59,7 @@ struct SourceCommand: ParsableCommand {
             }
             bar.clear()
             let shown = session.output.painter.paint(Escaping.visible(name), .bold)
-            let counts = "\(Figures.count(removed.removed)) removed, \(Figures.count(removed.kept)) kept"
-            try session.output.result("source \(shown): \(counts)") {
-                $0.field("source", name)
-                $0.field("removed", removed.removed)
-                $0.field("kept", removed.kept)
-            }
+            try session.print(removed, of: "source", name, shown: shown)
             if removed.kept > 0, session.output.format == .text {
                 session.output.notice(
                     "kept",
