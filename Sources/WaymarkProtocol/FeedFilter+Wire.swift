@@ -34,7 +34,9 @@ extension FeedFilter {
 
     /// Reads an encoded filter.
     package init(encoded: some Sequence<UInt8>) throws(InvalidInput) {
-        guard let wire = try? WireFeedFilter(serializedBytes: [UInt8](encoded)) else { throw .missing("a readable filter") }
+        guard let wire = try? WireFeedFilter(serializedBytes: [UInt8](encoded)) else {
+            throw .missing("a readable filter")
+        }
         try self.init(wire)
     }
 
