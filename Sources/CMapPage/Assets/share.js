@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import { startBackground } from "./background.js";
-import { button, element, find, morph } from "./dom.js";
+import { button, element, find } from "./dom.js";
 import { EventReader } from "./eventreader.js";
 import { colour } from "./layer.js";
 import { line } from "./mercator.js";
+import { morph } from "./nodes.js";
 import { caption, marker, Overlay } from "./overlay.js";
 import { ago, span } from "./spans.js";
 
