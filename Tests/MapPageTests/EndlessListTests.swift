@@ -41,6 +41,18 @@ struct EndlessListTests {
     }
 
     @Test
+    func whatIsAddedFarAwayIsCounted() async throws {
+        try await withMap { stage in
+            try await add(130, to: stage)
+            try await stage.openPage("#at=14/-33.86/151.21", listing: 100)
+            try await stage.browser.wait("the number", "\(Self.count) === '130 landmarks'")
+            try await stage.add("Bastille", 48.85, 2.37)
+            try await stage.browser.wait("the number", "\(Self.count) === '131 landmarks'")
+            try await stage.listed(100)
+        }
+    }
+
+    @Test
     func aSpotIsListedWholeAlsoDuringASearch() async throws {
         try await withMap { stage in
             let browser = stage.browser

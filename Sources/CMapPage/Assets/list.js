@@ -224,6 +224,11 @@ export class List extends EventTarget {
   apply(change) {
     const { state } = this, spot = this.#spot;
     const matches = (landmark) => state.passes(landmark) && (!spot || words.metres(spot, landmark) <= spot.radius);
+    // What is far away changes the number of all.
+    this.countDue ||= setTimeout(() => {
+      this.countDue = 0;
+      if (this.#rows.total && !this.#spot) this.#count(this.#rows);
+    }, 5000);
     if (!this.#rows.apply(change, !state.open && !state.query, matches)) return;
     this.#drawSoon();
     this.renew();
