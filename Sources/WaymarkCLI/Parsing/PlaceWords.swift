@@ -56,12 +56,11 @@ enum PlaceWords {
         throws(Failure) -> Place
     {
         let labels = found.map { Escaping.visible("\($0.place.label) (\(Figures.position($0.place.coordinate)))") }
-        guard let ask = surroundings.ask else {
-            throw Failure(
+        let ask = try surroundings.ask.or(
+            Failure(
                 "ambiguous",
                 "\"\(text.prefix(100))\" may be \(labels.joined(separator: "; ")): "
-                    + "name the region, or give the position.")
-        }
+                    + "name the region, or give the position."))
         let lines = labels.enumerated().map { "  \($0 + 1)  \($1)\n" }.joined()
         let answer = ask("\(lines)Which place? [1-\(found.count), nothing to stop] ")?.filter { !$0.isWhitespace }
         guard let number = answer.flatMap({ Int($0) }), found.indices.contains(number - 1) else {
