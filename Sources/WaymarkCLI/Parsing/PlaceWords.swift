@@ -12,12 +12,7 @@ enum PlaceWords {
 
     /// Whether a text that is no position may name a place. Texts of positions have no word of three letters.
     static func isPlace(_ text: String) -> Bool {
-        var run = 0
-        for character in text {
-            run = character.isLetter ? run + 1 : 0
-            if run == 3 { return !text.lowercased().hasPrefix("geo:") }
-        }
-        return false
+        text.split { !$0.isLetter }.contains { $0.count >= 3 } && !text.lowercased().hasPrefix("geo:")
     }
 
     /// Returns the position of the place that a text names, and prints which place was chosen. If several places have
