@@ -98,9 +98,7 @@ struct FenceCommand: AsyncParsableCommand {
             guard output.format == .text else {
                 return try output.object {
                     $0.fields(fence)
-                    $0.array("inside", page.map { $0.hits.map(\.landmark) }) { writer, landmark in
-                        writer.object { $0.fields(landmark) }
-                    }
+                    $0.array("inside", page?.hits.map(\.landmark))
                     $0.field("more", hasMore)
                 }
             }
