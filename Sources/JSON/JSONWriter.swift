@@ -232,7 +232,7 @@ extension JSONWriter {
 
     package mutating func array(_ name: String, _ texts: [String]?) { array(name, texts) { $0.value($1) } }
 
-    package mutating func array(_ name: String, _ objects: [some JSONObject]) {
+    package mutating func array(_ name: String, _ objects: [some JSONObject]?) {
         array(name, objects) { writer, object in writer.object { object.fields(to: &$0) } }
     }
 

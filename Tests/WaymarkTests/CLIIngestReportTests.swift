@@ -121,14 +121,17 @@ struct CLIIngestReportTests {
             $0.outcome.error = "The server cannot be reached: nobody listens there."
         }
         let state = SourceState(wire)
-        #expect(SourceBlock.format(state) == "mapping" && SourceBlock.result(state) == "failed")
+        #expect(state.formatWord == "mapping" && state.resultWords == "failed")
         let out = MemorySink()
         let surroundings = Surroundings(environment: [:], out: out, err: MemorySink(), outWidth: 80)
         try SourcesCommand.print([state], inFull: false, surroundings.output(.text, .never))
         let lines = out.text.split(separator: "\n").map(String.init)
         #expect(lines.count == 2 && lines.allSatisfy { DisplayWidth.of($0) <= 80 })
         #expect(lines[1].contains("mapping     28,298") && lines[1].hasSuffix("failed"))
-        let block = SourceBlock(state, Painter(isColoured: false)).lines.joined(separator: "\n")
-        for text in [state.url, state.format, state.error] { #expect(block.contains(text)) }
+        let full = MemorySink()
+        let plain = Surroundings(environment: [:], out: full, err: MemorySink())
+        try SourcesCommand.print([state], inFull: true, plain.output(.text, .never))
+        #expect(full.text.hasPrefix("source \(state.source)\n  address    \(state.url)\n"))
+        for text in [state.format, state.error] { #expect(full.text.contains(text)) }
     }
 }

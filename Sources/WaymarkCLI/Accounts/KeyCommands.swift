@@ -69,13 +69,12 @@ struct KeysCommand: AsyncParsableCommand {
         }
 
         func run(in session: Session) async throws {
-            let until = expires.map { WallClock.milliseconds + UInt64($0 / .milliseconds(1)) }
-            guard let file else { return try await session.addPhone(phone, label: label, expires: until) }
+            guard let file else { return try await session.addPhone(phone, label: label, expires: expires?.fromNow) }
             let server = try (session.options.keys?.server).or(session.noKey)
             let key = try http ? writeToken(file) : writePair(server, file)
             do {
                 try await session.client.addKey(
-                    key, http ? .bearer : .curve, label: label, expires: until ?? 0, to: account,
+                    key, http ? .bearer : .curve, label: label, expires: expires?.fromNow ?? 0, to: account,
                     readsOnly: purpose == .feed)
             } catch {
                 SecretFile.remove(file)

@@ -4,7 +4,7 @@ import ArgumentParser
 import OpeningHours
 import WaymarkClient
 
-struct AddCommand: AskingCommand {
+struct AddCommand: WritingCommand {
     static let configuration = CommandConfiguration(
         leaf: "add",
         abstract: "Add a landmark.",
@@ -16,7 +16,6 @@ struct AddCommand: AskingCommand {
               waymark add "Qila Mubarak" "Patiala, Punjab"
               waymark add "Hornby Lighthouse" -33.8337,151.2808 --note "Best at sunset."
             """)
-    static let needsUser = true
 
     @Argument(.text("name"), "The landmark's name, 1 to 200 characters.")
     var name: String

@@ -3,7 +3,7 @@
 import ArgumentParser
 import WaymarkClient
 
-struct EditCommand: AskingCommand {
+struct EditCommand: WritingCommand {
     static let configuration = CommandConfiguration(
         leaf: "edit",
         abstract: "Change a landmark.",
@@ -16,7 +16,6 @@ struct EditCommand: AskingCommand {
               waymark edit 01933c6e-7f3a-7c21-9b0e-2f6d8a41c7e5 --at -33.8952,151.2744 --rating 4.5
               waymark edit "Bondi Icebergs" --link ""
             """)
-    static let needsUser = true
 
     @Argument(.reference, LandmarkReference.help)
     var id: LandmarkReference

@@ -76,7 +76,9 @@ struct NearCommand: FindCommand {
         let (rank, radius) = try order(session.preferences)
         let filter = try await finding.filter(in: session)
         let here = try Location(words: words).coordinate(session.output)
-        let least = try await session.position(atLeast: atLeast)
+        var least: Position?
+        // The revision is one of the service's present history.
+        if let atLeast { least = Position(epoch: try await session.client.hello().position.epoch, rev: atLeast) }
         let most = limit ?? session.preferences.limit ?? 20
         let printer = try printing.printer(session.output, isMeasured: true)
         try await session.printPages(of: finding, filter, atMost: most, to: printer) {

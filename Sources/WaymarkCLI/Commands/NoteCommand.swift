@@ -18,11 +18,10 @@ struct NoteCommand: AsyncParsableCommand {
         subcommands: [Add.self, Edit.self, Remove.self],
         defaultSubcommand: Add.self)
 
-    struct Add: AskingCommand {
+    struct Add: WritingCommand {
         static let configuration = CommandConfiguration(
             commandName: "add", abstract: "Write a note on a landmark. The word add may be left out.",
             discussion: "  waymark note 01933c6e-7f3a-7c21-9b0e-2f6d8a41c7e5 \"Closed on Thursdays.\"")
-        static let needsUser = true
 
         @Argument(.reference, LandmarkReference.help)
         var id: LandmarkReference
@@ -40,11 +39,10 @@ struct NoteCommand: AsyncParsableCommand {
         }
     }
 
-    struct Edit: AskingCommand {
+    struct Edit: WritingCommand {
         static let configuration = CommandConfiguration(
             commandName: "edit", abstract: "Change the text of a note.",
             discussion: "  waymark note edit 01933c70-1a2b-7c3d-8e4f-5a6b7c8d9e0f \"Open again on Thursdays.\"")
-        static let needsUser = true
 
         @Argument(.note, "The note's id, 36 characters.")
         var note: Note.ID
@@ -60,11 +58,10 @@ struct NoteCommand: AsyncParsableCommand {
         }
     }
 
-    struct Remove: AskingCommand {
+    struct Remove: WritingCommand {
         static let configuration = CommandConfiguration(
             commandName: "remove", abstract: "Remove a note.",
             discussion: "  waymark note remove 01933c70-1a2b-7c3d-8e4f-5a6b7c8d9e0f")
-        static let needsUser = true
 
         @Argument(.note, "The note's id, 36 characters.")
         var note: Note.ID

@@ -2,7 +2,7 @@
 
 import ArgumentParser
 
-struct RemoveCommand: AskingCommand {
+struct RemoveCommand: WritingCommand {
     static let configuration = CommandConfiguration(
         leaf: "remove",
         abstract: "Remove a landmark and its notes.",
@@ -14,7 +14,6 @@ struct RemoveCommand: AskingCommand {
             "waymark restore-landmark" undoes it. A removed landmark of a source does not return when the source is \
             read again. "waymark source remove" removes all of a source's landmarks.
             """)
-    static let needsUser = true
 
     @Argument(.reference, LandmarkReference.help)
     var id: LandmarkReference

@@ -4,7 +4,7 @@ import ArgumentParser
 import WaymarkClient
 
 /// Its name differs from that of `restore`, which replaces the whole database.
-struct RestoreLandmarkCommand: AskingCommand {
+struct RestoreLandmarkCommand: WritingCommand {
     static let configuration = CommandConfiguration(
         leaf: "restore-landmark",
         abstract: "Undo the removal of a landmark.",
@@ -14,7 +14,6 @@ struct RestoreLandmarkCommand: AskingCommand {
             The landmark comes back with its id, owner, notes and history, as long as the log of changes still has its \
             removal. "waymark tail --since 1h --op removed" prints what was removed.
             """)
-    static let needsUser = true
 
     @Argument(.removed, "The landmark's whole id, as \"waymark remove\" printed it.")
     var id: Landmark.ID

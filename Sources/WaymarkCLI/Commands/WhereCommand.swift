@@ -28,11 +28,8 @@ struct WhereCommand: LocalCommand {
     @OptionGroup var printing: OutputOptions
 
     func validate() throws {
-        if words.isEmpty {
-            guard followPosition else { throw ValidationError("Give a position, or --follow-position.") }
-        } else {
-            try checked { _ = try Location(words: words) }
-        }
+        try refuse(if: words.isEmpty && !followPosition, "Give a position, or --follow-position.")
+        if !words.isEmpty { try checked { _ = try Location(words: words) } }
     }
 
     func run(_ output: Output, _ surroundings: Surroundings) throws {

@@ -98,9 +98,7 @@ struct FenceCommand: AsyncParsableCommand {
             guard output.format == .text else {
                 return try output.object {
                     $0.fields(fence)
-                    $0.array("inside", page.map { $0.hits.map(\.landmark) }) { writer, landmark in
-                        writer.object { $0.fields(landmark) }
-                    }
+                    $0.array("inside", page?.hits.map(\.landmark))
                     $0.field("more", hasMore)
                 }
             }
@@ -139,15 +137,21 @@ struct FenceCommand: AsyncParsableCommand {
 }
 
 extension Output {
-    /// Prints a thing with its fields, for people. Fields without a value are left out.
+    /// Prints a thing with its fields, for people.
     func block(_ title: String, _ fields: [(name: String, value: String?)]) throws(SinkError) {
+        try line(painter.paint(Escaping.visible(title), .bold))
+        try self.fields(fields)
+    }
+
+    /// Prints the fields of a thing, for people. Fields without a value are left out.
+    func fields(_ fields: [(name: String, value: String?)]) throws(SinkError) {
         let width = 2 + (fields.map(\.name.count).max() ?? 0)
-        let lines = fields.compactMap { field in
-            field.value.map { value in
-                let space = String(repeating: " ", count: width - field.name.count)
-                return "  \(painter.paint(field.name, .dim))\(space)\(Escaping.visible(value))"
-            }
-        }
-        try self.lines([painter.paint(Escaping.visible(title), .bold)] + lines)
+        try lines(
+            fields.compactMap { field in
+                field.value.map { value in
+                    let space = String(repeating: " ", count: width - field.name.count)
+                    return "  \(painter.paint(field.name, .dim))\(space)\(Escaping.visible(value))"
+                }
+            })
     }
 }

@@ -22,13 +22,12 @@ extension Hook {
         let givenUp = failed == 0 ? nil : kept
         let place = position.map { "revision \($0.rev), \(behind(head)) behind" }
         let (taken, refused) = (Figures.count(delivered, "change", "changes"), Figures.count(failures))
-        let (tried, succeeded) = (time(lastTry) ?? "never", time(lastSuccess) ?? "never")
         return [
             ("url", url), ("owner", user.nilIfEmpty), ("state", word), ("reason", reason.nilIfEmpty),
             ("filter", filter.words), ("of fence", fence.nilIfEmpty), ("batch", "\(batch)"), ("created", time(created)),
-            ("place", place), ("delivered", taken), ("failed tries", refused), ("last try", tried),
-            ("last success", succeeded), ("error", error.nilIfEmpty), ("failing since", time(failingSince)),
-            ("given up", givenUp),
+            ("place", place), ("delivered", taken), ("failed tries", refused), ("last try", Figures.time(lastTry)),
+            ("last success", Figures.time(lastSuccess)), ("error", error.nilIfEmpty),
+            ("failing since", time(failingSince)), ("given up", givenUp),
         ]
     }
 }

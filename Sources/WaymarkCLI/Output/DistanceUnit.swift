@@ -32,9 +32,6 @@ struct UnitOptions: ParsableArguments {
         guard let text = surroundings.variable("WAYMARK_UNITS") else {
             return Preferences(environment: surroundings.environment).units
         }
-        guard let unit = DistanceUnit(rawValue: text) else {
-            throw .usage("WAYMARK_UNITS must be one of \(DistanceUnit.names).")
-        }
-        return unit
+        return try DistanceUnit(rawValue: text).or(.usage("WAYMARK_UNITS must be one of \(DistanceUnit.names)."))
     }
 }

@@ -2,6 +2,7 @@
 
 import Geodesy
 import Glibc
+import WaymarkJSON
 
 /// Formats numbers for people.
 enum Figures {
@@ -70,6 +71,9 @@ enum Figures {
         default: "\(seconds / 86_400) d \(seconds / 3_600 % 24) h"
         }
     }
+
+    /// Formats a time in Unix milliseconds; `never` for 0.
+    static func time(_ milliseconds: UInt64) -> String { milliseconds == 0 ? "never" : Timestamp.local(milliseconds) }
 
     /// Formats a size: `512 B`, `3.4 KiB`, `12.0 MiB`.
     static func bytes(_ count: UInt64) -> String {

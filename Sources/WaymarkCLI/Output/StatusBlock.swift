@@ -39,16 +39,10 @@ struct StatusBlock {
         } else {
             add("landmarks", "none are loaded yet, and reads are refused")
         }
-        let heard = "heard \(Figures.duration(query.age)) ago, "
-        let away = painter.paint("away", .red) + ", "
-        let storage =
-            switch (query.isStorageAway, query.hasLandmarks) {
-            case (false, true): heard
-            case (true, true): away + "last " + heard
-            case (true, false): away
-            case (false, false): ""
-            }
-        add("storage", "\(storage)at \(Escaping.visible(query.storageEndpoint))")
+        let away = query.isStorageAway ? painter.paint("away", .red) + ", " : ""
+        let last = query.isStorageAway ? "last " : ""
+        let heard = query.hasLandmarks ? "\(last)heard \(Figures.duration(query.age)) ago, " : ""
+        add("storage", "\(away)\(heard)at \(Escaping.visible(query.storageEndpoint))")
         add("feed", Escaping.visible(query.changesEndpoint))
         add("up for", Figures.duration(query.uptime))
         add(query.counters)

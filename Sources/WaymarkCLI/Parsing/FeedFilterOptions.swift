@@ -67,12 +67,10 @@ struct ChangeFilterOptions: ParsableArguments {
 extension Values {
     /// Reads operations separated by commas: `added,left`.
     static func operations(_ text: String) throws -> [FeedOperation] {
-        try text.split(separator: ",", omittingEmptySubsequences: false).map { word in
-            guard let operation = FeedOperation(rawValue: String(word)) else {
-                let known = FeedOperation.allCases.map(\.rawValue).joined(separator: ", ")
-                throw BadValue("there is no operation \"\(Escaping.visible(String(word)))\"; there are \(known).")
-            }
-            return operation
+        let known = FeedOperation.allCases.map(\.rawValue).joined(separator: ", ")
+        return try text.split(separator: ",", omittingEmptySubsequences: false).map { word in
+            try FeedOperation(rawValue: String(word))
+                .orBad("there is no operation \"\(Escaping.visible(String(word)))\"; there are \(known).")
         }
     }
 }

@@ -12,12 +12,7 @@ enum PlaceWords {
 
     /// Whether a text that is no position may name a place. Texts of positions have no word of three letters.
     static func isPlace(_ text: String) -> Bool {
-        var run = 0
-        for character in text {
-            run = character.isLetter ? run + 1 : 0
-            if run == 3 { return !text.lowercased().hasPrefix("geo:") }
-        }
-        return false
+        text.split { !$0.isLetter }.contains { $0.count >= 3 } && !text.lowercased().hasPrefix("geo:")
     }
 
     /// Returns the position of the place that a text names, and prints which place was chosen. If several places have
@@ -56,12 +51,11 @@ enum PlaceWords {
         throws(Failure) -> Place
     {
         let labels = found.map { Escaping.visible("\($0.place.label) (\(Figures.position($0.place.coordinate)))") }
-        guard let ask = surroundings.ask else {
-            throw Failure(
+        let ask = try surroundings.ask.or(
+            Failure(
                 "ambiguous",
                 "\"\(text.prefix(100))\" may be \(labels.joined(separator: "; ")): "
-                    + "name the region, or give the position.")
-        }
+                    + "name the region, or give the position."))
         let lines = labels.enumerated().map { "  \($0 + 1)  \($1)\n" }.joined()
         let answer = ask("\(lines)Which place? [1-\(found.count), nothing to stop] ")?.filter { !$0.isWhitespace }
         guard let number = answer.flatMap({ Int($0) }), found.indices.contains(number - 1) else {

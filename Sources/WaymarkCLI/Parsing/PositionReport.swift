@@ -49,10 +49,8 @@ enum PositionReport {
     private static func time(_ members: [JSONMember]) throws(BadValue) -> UInt64? {
         let plain = Dictionary(
             members.map { ($0.name.lowercased().filter(\.isLetter), $0.value) }, uniquingKeysWith: { $1 })
-        for name in times {
-            guard let value = plain[name], !value.isNull else { continue }
-            guard let time = ReportTime.milliseconds(value) else { throw BadValue("the JSON's time cannot be read.") }
-            return time
+        if let value = times.lazy.compactMap({ plain[$0] }).first(where: { !$0.isNull }) {
+            return try ReportTime.milliseconds(value).orBad("the JSON's time cannot be read.")
         }
         // Using the time at which the line arrives would be wrong for an old fix, so an unknown name of a time is an
         // error.

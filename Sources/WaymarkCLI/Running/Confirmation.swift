@@ -13,9 +13,8 @@ struct ConfirmationOptions: ParsableArguments {
     /// - Parameter question: a sentence that says what will be done, and asks whether to do it.
     func confirm(_ question: String, _ surroundings: Surroundings = .current) throws(Failure) {
         if yes { return }
-        guard let ask = surroundings.ask else {
-            throw .usage("\(question) There is no terminal to answer on: add --yes to confirm.")
-        }
+        let ask = try surroundings.ask.or(
+            .usage("\(question) There is no terminal to answer on: add --yes to confirm."))
         let answer = ask("\(Escaping.visible(question)) [y/N] ")?.lowercased().filter { !$0.isWhitespace }
         guard answer == "y" || answer == "yes" else {
             throw Failure("not_confirmed", "Nothing was done.")

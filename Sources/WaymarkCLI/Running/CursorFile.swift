@@ -32,9 +32,7 @@ final class CursorFile: Sendable {
     /// Returns the position in the file; nil if there is no file.
     func read() throws(Failure) -> Position? {
         if access(path, F_OK) != 0, errno == ENOENT { return nil }
-        guard let data = BoundedFile.read(path, upTo: Self.mostBytes) else {
-            throw unusable(String(cString: strerror(errno)))
-        }
+        let data = try BoundedFile.read(path, upTo: Self.mostBytes).or(unusable(String(cString: strerror(errno))))
         guard let members = try? JSONReader.read([UInt8](data)),
             let epoch = members["epoch"]?.text.flatMap({ UUIDv7($0) }),
             let rev = members["rev"]?.text.flatMap({ UInt64($0) })

@@ -64,7 +64,7 @@ struct Failure: Error, Equatable, CustomStringConvertible {
         case let error as ClientError: self.init(error.verdict.status, error.verdict.code, error.description)
         case let error as ServiceError: self.init(service: error)
         case let error as InvalidInput: self.init(.failed, ErrorCode.invalid.name, error.description)
-        case let error as BadValue: self = .usage(error.description)
+        case is BadValue, is SourceLocationError: self = .usage("\(error)")
         case let error as SinkError:
             self.init(error == .readerGone ? .readerGone : .failed, "output", error.description)
         case let error as ZeroMQError:
@@ -72,15 +72,11 @@ struct Failure: Error, Equatable, CustomStringConvertible {
             self.init(.failed, "bus", "\(error)".hasSuffix(".") ? "\(error)" : "ZeroMQ cannot be used: \(error).")
         case let error as TailTestError: self.init(.timedOut, "silent", error.description)
         case let error as BareDiskError: self.init(.failed, "disk", error.description)
-        case let error as HTTPLoadError:
-            self.init(
-                error.isRefusal ? .denied : .cannotConnect, error.isRefusal ? "denied" : "cannot_connect",
-                error.description)
-        case let error as BusPeerError: self.init(.cannotConnect, "cannot_connect", error.description)
+        case let error as HTTPLoadError where error.isRefusal: self.init(.denied, "denied", error.description)
+        case is HTTPLoadError, is BusPeerError: self.init(.cannotConnect, "cannot_connect", "\(error)")
         case let error as BusStreamError: self.init(.failed, "bus", error.description)
         case let error as FetchError: self.init(.failed, "fetch_failed", error.description)
         case let error as SourceFormatError: self.init(.failed, "format", error.description)
-        case let error as SourceLocationError: self = .usage(error.description)
         case let error as KeyFileError: self.init(.failed, "key_file", error.description)
         case ConversionError.unknown: self.init(.failed, "unknown_currency", "\(error)")
         case ConversionError.tooLarge: self.init(.failed, "too_large", "\(error)")

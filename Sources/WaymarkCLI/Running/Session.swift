@@ -31,13 +31,6 @@ struct Session: Sendable {
         ).write(surroundings.environment)
     }
 
-    /// Returns the position of `rev` in the service's present history, for the argument `atLeast` of
-    /// ``WaymarkClient/near(_:limit:radius:minDistance:filter:after:atLeast:)`` and similar requests.
-    func position(atLeast rev: UInt64?) async throws(ClientError) -> Position? {
-        guard let rev else { return nil }
-        return Position(epoch: try await client.hello().position.epoch, rev: rev)
-    }
-
     /// Prints how many landmarks were removed.
     ///
     /// - Parameters:

@@ -23,11 +23,10 @@ struct ShareCommand: AsyncParsableCommand {
             """,
         subcommands: [New.self, List.self, End.self], defaultSubcommand: New.self)
 
-    struct New: AskingCommand {
+    struct New: WritingCommand {
         static let configuration = CommandConfiguration(
             commandName: "new", abstract: "Make a link and print it.",
             discussion: "  waymark share new \"ann's boat\" --for 2h --track")
-        static let needsUser = true
 
         @Argument(.reference, "The landmark's id, its beginning, or the name. (default: the area)")
         var landmark: LandmarkReference?
@@ -92,11 +91,10 @@ struct ShareCommand: AsyncParsableCommand {
         }
     }
 
-    struct End: AskingCommand {
+    struct End: WritingCommand {
         static let configuration = CommandConfiguration(
             commandName: "end", abstract: "End a link at once, also for those who look at it.",
             discussion: "  waymark share end 3f2a:91c0")
-        static let needsUser = true
 
         @Argument(.text("fingerprint"), "The link's fingerprint, or its beginning.") var fingerprint: String
 

@@ -85,9 +85,7 @@ struct IngestJob {
 
     /// Asks storage for a lease to fetch the source. Returns false if somebody else is ingesting this source.
     private func beginFetch() async throws -> Bool {
-        let answer = try await session.client.send(source.begin(lease: .seconds(60))).1
-        guard case .fetchLease(let lease)? = answer.result else { return false }
-        return lease.granted
+        try await session.client.send(source.begin(lease: .seconds(60))).1.fetchLease.granted
     }
 
     /// Records a failure for `sources` to show. Does nothing if the name was derived from the path, because the path

@@ -24,7 +24,7 @@ struct SourceCommand: ParsableCommand {
                 ? "No source is known yet: ingest one first." : "There is no source \(name): the sources are \(names).")
     }
 
-    struct Remove: AskingCommand {
+    struct Remove: WritingCommand {
         static let configuration = CommandConfiguration(
             commandName: "remove",
             abstract: "Remove a source's landmarks and the state of its fetches.",
@@ -35,7 +35,6 @@ struct SourceCommand: ParsableCommand {
                   waymark source remove airports
                   waymark source remove airports --yes --with-notes -o json
                 """)
-        static let needsUser = true
 
         @Argument(.source, "The source's name.")
         var name: String

@@ -33,7 +33,10 @@ struct SourcesCommand: AskingCommand {
     static func print(_ sources: [SourceState], inFull: Bool, _ output: Output) throws(SinkError) {
         let isText = output.format == .text
         if isText, inFull {
-            for source in sources { try output.lines(SourceBlock(source, output.painter).lines) }
+            for source in sources {
+                try output.line("source \(output.painter.paint(Escaping.visible(source.source), .bold))")
+                try output.fields(source.fields)
+            }
             return
         }
         let columns: [TextTable.Column] = [
@@ -43,8 +46,8 @@ struct SourcesCommand: AskingCommand {
         let none = "No source has been fetched yet."
         try output.list(sources, columns, none: none, object: { $0.fields($1) }) { source in
             [
-                source.source, SourceBlock.format(source), Figures.count(source.landmarks),
-                source.attempted == 0 ? "never" : Timestamp.local(source.attempted), SourceBlock.result(source),
+                source.source, source.formatWord, Figures.count(source.landmarks), Figures.time(source.attempted),
+                source.resultWords,
             ]
         }
         if isText, sources.contains(where: { $0.result == .failed }) {

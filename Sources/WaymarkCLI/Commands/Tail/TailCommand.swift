@@ -57,7 +57,7 @@ struct TailCommand: ServiceCommand {
         var filter = try await filters.filter(in: session)
         try await changes.narrow(&filter, in: session)
         let printer = ChangePrinter(session.output, as: printing.output, limit: limit)
-        let reporter = TailReporter(session.output, as: printing.output, printing)
+        let reporter = TailReporter(session.output, printing)
         let cursor = range.cursorFile.map { CursorFile(path: $0) }
         if Surroundings.current.ownsProcess {
             Signals.endWhenStdoutCloses()

@@ -48,10 +48,9 @@ struct TailRangeOptions: ParsableArguments {
     var onCompacted = GonePolicy.fail
 
     func validate() throws {
-        guard [since != nil, fromStart, new, last != nil, snapshot].count(where: { $0 }) < 2 else {
-            throw ValidationError(
-                "--since, --from-start, --new, --last and --snapshot set the beginning: give only one.")
-        }
+        try refuse(
+            if: [since != nil, fromStart, new, last != nil, snapshot].count(where: { $0 }) > 1,
+            "--since, --from-start, --new, --last and --snapshot set the beginning: give only one.")
         try refuse(if: follow && noFollow, "--follow goes on for ever and --no-follow ends: give only one.")
         if case .revision? = since { return }
         try refuse(if: epoch != nil, "--epoch only applies to a revision in --since: give both.")
@@ -65,10 +64,7 @@ struct TailRangeOptions: ParsableArguments {
 
         /// Whether `tail` starts without an error although the log no longer has the oldest requested changes.
         var takesWhatIsKept: Bool {
-            switch self {
-            case .oldest, .newest: true
-            case .since, .new, .snapshot: false
-            }
+            if case .newest = self { true } else { self == .oldest }
         }
     }
 

@@ -7,21 +7,20 @@ final class TailReporter: Sendable {
     private static let pause = Duration.seconds(1)
 
     private let output: Output
-    private let format: ChangeFormat
     private let isControl: Bool
     private let isQuiet: Bool
     private let lastNotices = Locked<[String: (at: ContinuousClock.Instant, suppressed: UInt64)]>([:])
 
-    init(_ output: Output, as format: ChangeFormat, _ options: TailOutputOptions) {
-        (self.output, self.format) = (output, format)
+    init(_ output: Output, _ options: TailOutputOptions) {
+        self.output = output
         (isControl, isQuiet) = (options.control, options.quiet)
     }
 
     func tell(_ event: TailEvent) throws(SinkError) {
         // In JSON this event tells programs that the snapshot is complete, so it is always printed.
-        let endsSnapshot = format == .json && event.code == "synced"
+        let endsSnapshot = output.format == .json && event.code == "synced"
         if endsSnapshot || isControl && event.isControl {
-            guard format == .json else { return try output.line("# " + event.message) }
+            guard output.format == .json else { return try output.line("# " + event.message) }
             return try output.object {
                 $0.field("type", event.code)
                 event.details(&$0)

@@ -5,7 +5,7 @@ import WaymarkClient
 import WaymarkJSON
 import WaymarkTransport
 
-struct TrackEraseCommand: AskingCommand {
+struct TrackEraseCommand: WritingCommand {
     static let configuration = CommandConfiguration(
         commandName: "erase",
         abstract: "Erase the track of a landmark of yours, for good.",
@@ -15,7 +15,6 @@ struct TrackEraseCommand: AskingCommand {
 
             The landmark stays where it is. Backups that exist already keep the points.
             """)
-    static let needsUser = true
 
     @Argument(.reference, "The landmark's id, the beginning of the id, or the name.")
     var reference: LandmarkReference?
