@@ -88,9 +88,7 @@ private struct ZoneReader {
     }
 
     let bytes: [UInt8]
-    private var place = 0
-
-    init(bytes: [UInt8]) { self.bytes = bytes }
+    var place = 0
 
     mutating func header() -> Header? {
         guard bytes.count >= place + 44, Array(bytes[place..<place + 4]) == Array("TZif".utf8) else { return nil }

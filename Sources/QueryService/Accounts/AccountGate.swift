@@ -133,7 +133,7 @@ final class AccountGate {
         let (book, pendingKeys) = (accounts.book, accounts.pendingKeys)
         let round = pendingKeys.ask()
         do throws(ServiceError) {
-            var pages = FollowedAccounts(epoch: epoch, since: book.isLoaded ? book.revision : 0, wait: wait)
+            var pages = FollowedAccounts(epoch: epoch, revision: book.isLoaded ? book.revision : 0, wait: wait)
             repeat {
                 let question = pages.question
                 let reply = try await link.ask(.with { $0.followAccounts = question })

@@ -98,7 +98,8 @@ extension Replica {
         var resolved = orders.resolve(filter)
         if openings?.isFilter == true { resolved?.hours = openings }
         return Answering(
-            resolved.map { first(limit + 1, order, $0) } ?? .rows([]), of: self, order, limit, openings, isHeld: isHeld)
+            replica: self, order: order, limit: limit, openings: openings, isHeld: isHeld,
+            outcome: resolved.map { first(limit + 1, order, $0) } ?? .rows([]))
     }
 
     /// - Parameters:
