@@ -17,8 +17,8 @@ extension Replica {
         case .near(let near): return try self.near(near)
         case .list(let list): return try self.list(list)
         case .tile(let tile): return try self.tile(tile)
-        case .distance(let distance): return Answered(encoded: try self.distance(distance))
-        case .countKinds(let asked): return Answered(encoded: try counts(of: asked.kinds))
+        case .distance(let distance): return SlowAnswer.encoded(try self.distance(distance))
+        case .countKinds(let asked): return SlowAnswer.encoded(try counts(of: asked.kinds))
         default: throw ServiceError(.unknownCommand, "The replica cannot answer this: ask storage.")
         }
     }
@@ -146,7 +146,20 @@ extension Replica {
 
     /// Returns the distance between two places, as an encoded `Reply`.
     func distance(_ distance: WireDistance) throws(ServiceError) -> [UInt8] {
-        separation(try place(distance.from), try place(distance.to))
+        let (from, to) = (try place(distance.from), try place(distance.to))
+        let (metres, bearing) = Geodesic.inverse(from: from.coordinate, to: to.coordinate)
+        return WireReply.with {
+            $0.separation = .with {
+                $0.distanceM = metres
+                $0.bearingDeg = bearing
+                if let record = from.record, let wire = try? WireLandmark(serializedBytes: [UInt8](record.bytes)) {
+                    $0.from = wire
+                }
+                if let record = to.record, let wire = try? WireLandmark(serializedBytes: [UInt8](record.bytes)) {
+                    $0.to = wire
+                }
+            }
+        }.encoded
     }
 
     private func place(_ wire: WirePlace) throws(ServiceError) -> Place {
@@ -163,22 +176,6 @@ extension Replica {
             return (coordinate, record)
         case nil: throw ServiceError(.invalid, "The request lacks one of the two places.")
         }
-    }
-
-    private func separation(_ from: Place, _ to: Place) -> [UInt8] {
-        let (metres, bearing) = Geodesic.inverse(from: from.coordinate, to: to.coordinate)
-        return WireReply.with {
-            $0.separation = .with {
-                $0.distanceM = metres
-                $0.bearingDeg = bearing
-                if let record = from.record, let wire = try? WireLandmark(serializedBytes: [UInt8](record.bytes)) {
-                    $0.from = wire
-                }
-                if let record = to.record, let wire = try? WireLandmark(serializedBytes: [UInt8](record.bytes)) {
-                    $0.to = wire
-                }
-            }
-        }.encoded
     }
 }
 
