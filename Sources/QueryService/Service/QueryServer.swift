@@ -123,9 +123,7 @@ public actor QueryServer: HostedServer {
         }
         let reads = ReplicaReads(
             options, home: home, answers: answers, sync: sync, fallback: fallback, parked: parked, handlers: handlers)
-        sync.events = ReplicaSync.Events(
-            served: { [weak reads] in reads?.served($0) }, reached: { [weak parked] in parked?.release() },
-            unfollowed: { [weak parked] in parked?.endLongPolls() }, halted: { [weak parked] in parked?.releaseAll() })
+        sync.reads = reads
         let sources = SourcePoller(ingestNews.continuation, home) {
             [weak self] (request, timeout) throws(ServiceError) in
             guard let self else { throw .storageAway }
