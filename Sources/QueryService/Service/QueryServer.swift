@@ -97,7 +97,13 @@ public actor QueryServer: HostedServer {
         defer { if !isWhole { for close in closing.reversed() { close() } } }
         let link = try StorageLink(options, home: home, answers: answers)
         closing.append(link.close)
-        let sync = ReplicaSync(options, home: home, link: link) { self.follower($0, $1) }
+        let sync = ReplicaSync(options, home: home, link: link) { position, tell in
+            self.follower(
+                loop: self.loop, context: self.context, keys: self.options.access?.keys,
+                filter: self.options.feedFilter ?? .everything, from: position,
+                // A configured endpoint takes precedence over the endpoint that storage names.
+                isFixed: self.options.changes.count == 1, tell: tell)
+        }
         closing.append(sync.close)
         link.greeted = { [weak sync] in sync?.greeted($0) }
         let gate = options.access.map { access in
@@ -139,14 +145,6 @@ public actor QueryServer: HostedServer {
             listeners: listeners, sources: sources, rates: rates,
             housekeeping: Housekeeping(
                 gate.map { _ in accounts.book }, home: home, server: server, sync: sync, parked: parked))
-    }
-
-    private func follower(_ position: Position, _ tell: @escaping (FeedEvent) -> Void) -> FeedFollower {
-        follower(
-            loop: loop, context: context, keys: options.access?.keys, filter: options.feedFilter ?? .everything,
-            from: position,
-            // A configured endpoint takes precedence over the endpoint that storage names.
-            isFixed: options.changes.count == 1, tell: tell)
     }
 
     private func ask(_ request: WireRequest, timeout: Duration) async throws(ServiceError) -> WireReply {
