@@ -39,9 +39,7 @@ extension HoursParser {
         return HoursClock(&scanner).map { (.minutes($0.minutes), $0) }
     }
 
-    private static func event(_ scanner: inout HoursScanner) -> TimeSpan.Event? {
-        let event = TimeSpan.Event(rawValue: scanner.word)
-        if event != nil { _ = scanner.takeWord() }
-        return event
-    }
+    private static let events = Dictionary(uniqueKeysWithValues: TimeSpan.Event.allCases.map { ($0.rawValue, $0) })
+
+    private static func event(_ scanner: inout HoursScanner) -> TimeSpan.Event? { scanner.takeWord(of: events) }
 }

@@ -37,8 +37,7 @@ extension Replica {
     }
 
     func near(_ near: WireNear) throws(ServiceError) -> Answering {
-        let (moment, end) = try cursor(near.after)
-        let openings = try openings(near.hasOpening ? near.opening : nil, moment, isFirst: near.after.isEmpty)
+        let (end, openings) = try begin(after: near.after, near.hasOpening ? near.opening : nil)
         let filter = try filter(near.filter)
         if near.rank == .byProminence {
             let question = try ServiceError.of { () throws(InvalidInput) in try ProminenceQuestion(near, after: end) }
@@ -49,8 +48,7 @@ extension Replica {
     }
 
     func list(_ list: WireList) throws(ServiceError) -> Answering {
-        let (moment, cursor) = try cursor(list.after)
-        let openings = try openings(list.hasOpening ? list.opening : nil, moment, isFirst: list.after.isEmpty)
+        let (cursor, openings) = try begin(after: list.after, list.hasOpening ? list.opening : nil)
         if list.order == .byDistance {
             let place = NearFields(lat: list.lat, lng: list.lng, limit: list.limit)
             let question = try ServiceError.of { () throws(InvalidInput) in
@@ -71,17 +69,17 @@ extension Replica {
         return try answering(order, try filter(list.filter), limit, openings)
     }
 
-    private func cursor(_ encoded: Data) throws(ServiceError) -> (moment: UInt64?, end: Cursor?) {
-        guard !encoded.isEmpty else { return (nil, nil) }
-        let cursor = try ServiceError.of { () throws(InvalidInput) in try Cursor(encoded: encoded) }
-        return (cursor.parts.moment, cursor.parts.end)
-    }
-
-    private func openings(
-        _ wire: WireOpeningQuestion?, _ kept: UInt64?, isFirst: Bool
-    ) throws(ServiceError) -> OpeningHoursEvaluator? {
-        try ServiceError.of { () throws(InvalidInput) in
-            try OpeningHoursEvaluator(wire, kept: kept, isFirst: isFirst, now: WallClock.milliseconds, hoursCache)
+    /// Reads where a page begins, and what tells which landmarks are open; nil for what the query lacks.
+    private func begin(
+        after encoded: Data, _ opening: WireOpeningQuestion?
+    ) throws(ServiceError) -> (end: Cursor?, openings: OpeningHoursEvaluator?) {
+        do throws(InvalidInput) {
+            let cursor = try encoded.isEmpty ? nil : Cursor(encoded: encoded)
+            let openings = try OpeningHoursEvaluator(
+                opening, kept: cursor?.parts.moment, isFirst: cursor == nil, now: WallClock.milliseconds, hoursCache)
+            return (cursor?.parts.end, openings)
+        } catch {
+            throw ServiceError(error)
         }
     }
 

@@ -210,6 +210,6 @@ final class ReplicaSync {
                 "a change cannot be applied", metadata: ["rev": .stringConvertible(change.rev), "error": "\(error)"])
             return handle(.changeFailed)
         }
-        if state.phase == .following, replica?.needsRebuild == true { rebuildIndex() }
+        if state.phase == .following, replica?.index.needsRebuild == true { rebuildIndex() }
     }
 }
