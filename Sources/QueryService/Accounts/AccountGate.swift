@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Accounts
-import FoundationEssentials
-import Logging
 import ServiceHost
 import WaymarkProtocol
 internal import WaymarkTransport
