@@ -25,7 +25,8 @@ public struct Gazetteer: Sendable {
         var count = 0
         let start = waymark_gazetteer(&count)
         // The array is a constant of the program, so the pointer stays valid.
-        return try Gazetteer(file: UnsafeBufferPointer(start: start, count: count))
+        let file = UnsafeBufferPointer(start: start, count: count)
+        return try Gazetteer(unpacked: GazetteerPacking.unpacked(file))
     }
 
     /// Reads a file that ``GazetteerBuilder`` made.
@@ -39,14 +40,10 @@ public struct Gazetteer: Sendable {
 
     /// Reads the bytes of a file that ``GazetteerBuilder`` made.
     public init(bytes: [UInt8]) throws(GazetteerError) {
-        let result = bytes.withUnsafeBufferPointer { file in
-            Result { () throws(GazetteerError) in try Gazetteer(file: file) }
+        let unpacked = try bytes.withUnsafeBufferPointer { (file) throws(GazetteerError) in
+            try GazetteerPacking.unpacked(file)
         }
-        self = try result.get()
-    }
-
-    private init(file: UnsafeBufferPointer<UInt8>) throws(GazetteerError) {
-        try self.init(unpacked: try GazetteerPacking.unpacked(file))
+        try self.init(unpacked: unpacked)
     }
 
     init(unpacked bytes: [UInt8]) throws(GazetteerError) {

@@ -8,8 +8,6 @@ public enum GazetteerError: Error, Hashable, Sendable, CustomStringConvertible {
     case damaged
     /// There are more countries, regions, time zones or places than the file's format can hold.
     case tooMany(String)
-    /// A line of the source files has an unknown form.
-    case badLine(Int)
 
     /// One sentence for people.
     public var description: String {
@@ -17,7 +15,6 @@ public enum GazetteerError: Error, Hashable, Sendable, CustomStringConvertible {
         case .unreadable(let path): "the gazetteer \(path) cannot be read: check that the file is there."
         case .damaged: "this is no gazetteer of this release, or it is damaged: make it again."
         case .tooMany(let what): "there are too many \(what) for a gazetteer: leave some out."
-        case .badLine(let number): "line \(number) is not a line of a GeoNames file: download the file again."
         }
     }
 }

@@ -64,6 +64,13 @@ struct GazetteerFile: Sendable {
         PlaceGrid.order(latitudes.value(row, in: bytes), longitudes.value(row, in: bytes))
     }
 
+    /// Returns the places in one row of ``PlaceGrid`` between two steps of longitude.
+    func range(inRow row: Int, _ longitudes: ClosedRange<Int>) -> Range<Int> {
+        let base = row << 24
+        let first = (0..<places).partition { order($0) < base | longitudes.lowerBound }
+        return first..<(first..<places).partition { order($0) <= base | longitudes.upperBound }
+    }
+
     func coordinate(_ row: Int) -> Coordinate? {
         PlaceGrid.coordinate(latitudes.value(row, in: bytes), longitudes.value(row, in: bytes))
     }

@@ -27,15 +27,12 @@ struct PlaceReverse {
         var found: [Neighbour] = []
         for row in bottom...top {
             for (west, east) in Self.spans(centre.longitude, halfWidth) {
-                let base = row << 24
-                var place = (0..<file.places).partition { file.order($0) < base | PlaceGrid.longitude(west) }
-                let end = base | PlaceGrid.longitude(east)
-                while place < file.places, file.order(place) <= end {
-                    if let there = file.coordinate(place), abs(there.latitude - centre.latitude) <= half {
-                        let distance = Geodesic.distance(from: centre, to: there)
-                        if distance <= kilometres * 1_000 { found.append(Neighbour(row: place, distance: distance)) }
+                for place in file.range(inRow: row, PlaceGrid.longitude(west)...PlaceGrid.longitude(east)) {
+                    guard let there = file.coordinate(place), abs(there.latitude - centre.latitude) <= half else {
+                        continue
                     }
-                    place += 1
+                    let distance = Geodesic.distance(from: centre, to: there)
+                    if distance <= kilometres * 1_000 { found.append(Neighbour(row: place, distance: distance)) }
                 }
             }
         }

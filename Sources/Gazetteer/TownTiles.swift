@@ -42,9 +42,7 @@ final class TownTiles: Sendable {
         }
         let (latitudes, longitudes, codes) = (tile.gridRows, tile.gridColumns, tile.codes)
         for row in latitudes {
-            let base = row << 24
-            var place = (0..<file.places).partition { file.order($0) < base | longitudes.lowerBound }
-            while place < file.places, file.order(place) <= base | longitudes.upperBound {
+            for place in file.range(inRow: row, longitudes) {
                 let people = file.populationCode(place)
                 if people >= least, let code = file.coordinate(place).flatMap(WebMercator.code), codes.contains(code) {
                     best.append((people, place))
@@ -53,7 +51,6 @@ final class TownTiles: Sendable {
                         least = best[best.count - 1].people
                     }
                 }
-                place += 1
             }
         }
         drop()

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Glibc
-
 /// A place from which distances are bounded from below. A bound never exceeds the true geodesic distance, but may be
 /// shorter.
 public struct LeastDistance: Sendable {

@@ -40,7 +40,7 @@ extension SpatialIndex {
         for key in changed {
             // Only the final state of a key matters, because a change replaces or removes the whole point.
             if let point = self[key] {
-                renewed.insert(key, at: point.coordinate, payload: point.payload)
+                renewed.insert(key, at: SpatialPlace(point.coordinate), payload: point.payload)
             } else {
                 renewed.remove(key)
             }

@@ -25,7 +25,7 @@ public struct SpatialIndex: Sendable {
     var generation: UInt64 = 0
 
     /// Makes an index over a tree; without an argument, an empty index.
-    public init(_ tree: SpatialTree = SpatialTree(coordinates: [], keys: [])) {
+    public init(_ tree: SpatialTree = SpatialTree(SpatialTreeInput())) {
         base = tree
         overlay = SpatialOverlay(leafCount: tree.leafCount)
         tombstones = [UInt64](repeating: 0, count: (tree.count + 63) / 64)
@@ -33,9 +33,6 @@ public struct SpatialIndex: Sendable {
 
     /// The number of points.
     public var count: Int { base.count - tombstoneCount + overlay.count }
-
-    /// Whether the index holds this key.
-    public func contains(_ key: PointKey) -> Bool { self[key] != nil }
 
     /// The coordinate and payload of a key's point; nil if the index does not hold the key.
     public subscript(_ key: PointKey) -> (coordinate: Coordinate, payload: UInt32)? {
@@ -67,13 +64,8 @@ public struct SpatialIndex: Sendable {
     ///
     /// - Parameters:
     ///   - key: identifies the point, and orders it among points at equal distance.
-    ///   - coordinate: the coordinate of the point.
+    ///   - place: the coordinate of the point, with its packed form.
     ///   - payload: the value of ``Neighbour/payload``; usually a slot in the caller's array.
-    public mutating func insert(_ key: PointKey, at coordinate: Coordinate, payload: UInt32) {
-        insert(key, at: SpatialPlace(coordinate), payload: payload)
-    }
-
-    /// Inserts a point whose packed form the caller has computed already.
     public mutating func insert(_ key: PointKey, at place: SpatialPlace, payload: UInt32) {
         let point = place.point(payload)
         if let spot = spot(of: key) {

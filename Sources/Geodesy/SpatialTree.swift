@@ -35,31 +35,13 @@ public struct SpatialTree: Sendable {
     /// The maximum number of points in a leaf.
     static let leafCapacity = 8
 
-    /// Builds the tree in O(n log n): about half a second for a million points.
-    ///
-    /// - Parameters:
-    ///   - coordinates: the coordinates of the points.
-    ///   - keys: the keys of the points, in the same order. If a key occurs twice, its last point is kept.
-    ///   - payloads: the values of ``Neighbour/payload``, in the same order; by default the indices into these arrays.
-    public init(coordinates: [Coordinate], keys: [PointKey], payloads: [UInt32]? = nil) {
-        precondition(coordinates.count == keys.count && keys.count == payloads?.count ?? keys.count)
-        precondition(keys.count <= Int(Int32.max), "a tree holds at most 2³¹ - 1 points")
-        let places = coordinates.map(SpatialPlace.init)
-        var table = KeyTable(capacity: keys.count)
-        var points: [PackedPoint] = []
-        points.reserveCapacity(keys.count)
-        for slot in keys.indices.reversed() where table.insert(UInt32(slot), { keys[$0] }) {
-            points.append(places[slot].point(UInt32(slot)))
-        }
-        self.init(points, of: keys.count, table, payloads) { PointDetail(places[$0], keys[$0]) }
-    }
-
-    /// Builds the tree of points that were added one by one. Their payloads are their numbers.
+    /// Builds the tree of points that were added one by one, in O(n log n): about half a second for a million points.
+    /// Their payloads are their numbers.
     public init(_ input: SpatialTreeInput) {
         let (places, keys) = (input.places, input.keys)
         precondition(keys.count <= Int(Int32.max), "a tree holds at most 2³¹ - 1 points")
         let points = places.indices.map { places[$0].point(UInt32($0)) }
-        self.init(points, of: keys.count, input.table, nil) { PointDetail(places[$0], keys[$0]) }
+        self.init(points, input.table, nil) { PointDetail(places[$0], keys[$0]) }
     }
 
     /// Builds the tree of points that are already packed and have distinct keys.
@@ -72,16 +54,15 @@ public struct SpatialTree: Sendable {
             _ = table.insert(UInt32(slot)) { details[$0].key }
             numbered[slot].w = Int32(truncatingIfNeeded: slot)
         }
-        self.init(numbered, of: points.count, table, points.map(\.payload)) { details[$0] }
+        self.init(numbered, table, points.map(\.payload)) { details[$0] }
     }
 
     /// - Parameters:
     ///   - points: the points, each with its index in the input as its payload.
-    ///   - count: the number of points in the input, which may be greater than that of `points`.
     ///   - table: the indices in the input, by key.
     ///   - payloads: the payloads in the order of the input; nil if the indices are the payloads.
     private init(
-        _ points: consuming [PackedPoint], of count: Int, _ table: consuming KeyTable, _ payloads: [UInt32]?,
+        _ points: consuming [PackedPoint], _ table: consuming KeyTable, _ payloads: [UInt32]?,
         _ detail: (Int) -> PointDetail
     ) {
         var points = points
@@ -90,7 +71,7 @@ public struct SpatialTree: Sendable {
         boxes = SpatialTreeBuilder.arrange(&points, depth: depth)
         self.depth = depth
         details = points.map { detail(Int($0.payload)) }
-        var position = [UInt32](repeating: 0, count: count)
+        var position = [UInt32](repeating: 0, count: points.count)
         for index in points.indices {
             let slot = Int(points[index].payload)
             position[slot] = UInt32(index)

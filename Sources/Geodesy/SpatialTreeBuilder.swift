@@ -10,21 +10,13 @@ struct SpatialTreeBuilder {
     /// slow, unless somebody has made it for exactly these random numbers.
     private var random: UInt64 = 0x9E37_79B9_7F4A_7C15
 
-    private init(
-        _ points: UnsafeMutableBufferPointer<PackedPoint>, _ boxes: UnsafeMutableBufferPointer<SpatialBox>, depth: Int
-    ) {
-        self.points = points
-        self.boxes = boxes
-        self.depth = depth
-    }
-
     /// Sorts the points, and returns the boxes of all nodes down to this depth.
     static func arrange(_ points: inout [PackedPoint], depth: Int) -> [SpatialBox] {
         var boxes = [SpatialBox](repeating: .empty, count: (2 << depth) - 1)
         // The pointers are used only within the closures, and nothing else writes to the two arrays meanwhile.
         points.withUnsafeMutableBufferPointer { points in
             boxes.withUnsafeMutableBufferPointer { boxes in
-                var builder = SpatialTreeBuilder(points, boxes, depth: depth)
+                var builder = SpatialTreeBuilder(points: points, boxes: boxes, depth: depth)
                 builder.split(level: 0, number: 0)
             }
         }

@@ -25,12 +25,6 @@ extension TileIndex {
         return cells
     }
 
-    /// Returns the number of points in a tile.
-    public func count(in tile: MapTile) -> Int {
-        let start = place(of: Entry(tile.codes.lowerBound, 0))
-        return count(from: start, to: place(of: Entry(tile.codes.upperBound, .max), from: start))
-    }
-
     /// Calls `body` with the points of a tile from a position on, for at most `limit` points.
     ///
     /// - Parameter position: the position to begin at; nil for the first point.

@@ -40,7 +40,7 @@ public enum RatesReader {
         }
         guard let base = (root["base"] ?? root["base_code"])?.currency else { throw RatesFormatError.noBase }
         // Frankfurter repeats the requested amount, for which the rates are: {"amount":100.0,"base":"AUD",…}.
-        if let amount = root["amount"]?.scalar, ExactDecimal(amount) != ExactDecimal(units: 1, places: 0) {
+        if let amount = root["amount"]?.scalar, ExactDecimal(amount) != ExactDecimal.one {
             throw RatesFormatError.notForOne(amount)
         }
         return try ExchangeRates(base: base, date: date(root), rates: rates(members))

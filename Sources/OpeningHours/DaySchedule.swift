@@ -12,10 +12,8 @@ struct DaySchedule: Hashable, Sendable {
     /// The spans in order. They do not overlap.
     private(set) var spans: [Span] = []
 
-    init() {}
-
     /// - Parameter spans: the spans. Later spans override earlier ones, and what extends beyond the day is cut off.
-    init(_ spans: [Span]) {
+    init(_ spans: [Span] = []) {
         for var span in spans where span.minutes.lowerBound < 1_440 {
             span.minutes = span.minutes.lowerBound..<min(span.minutes.upperBound, 1_440)
             put(span)

@@ -6,9 +6,9 @@ extension HoursParser {
 
     private static func span(_ scanner: inout HoursScanner) -> TimeSpan? {
         guard let (first, from) = point(&scanner) else { return nil }
+        // The end of `18:00+` is unknown: it is taken to be midnight.
         if scanner.take("+") {
-            return TimeSpan(
-                start: first, end: .minutes(24 * 60), isOpenEnd: true, isDoubtful: from.map { !$0.isClear } ?? false)
+            return TimeSpan(start: first, end: .minutes(24 * 60), isDoubtful: from.map { !$0.isClear } ?? false)
         }
         guard scanner.take("-") || scanner.takeWord("to"), let (last, to) = point(&scanner) else { return nil }
         var span = TimeSpan(start: first, end: last)
@@ -20,7 +20,8 @@ extension HoursParser {
         case (let clock?, nil), (nil, let clock?): span.isDoubtful = !clock.isClear
         case (nil, nil): break
         }
-        span.isOpenEnd = scanner.take("+")
+        // A plus after the end changes nothing: how much later it may be is unknown.
+        _ = scanner.take("+")
         // In `10:00-16:00/01:30` the second part is the interval between departures or services. It does not change the
         // opening hours, so skip it.
         if scanner.take("/") { guard point(&scanner) != nil else { return nil } }
@@ -38,9 +39,7 @@ extension HoursParser {
         return HoursClock(&scanner).map { (.minutes($0.minutes), $0) }
     }
 
-    private static func event(_ scanner: inout HoursScanner) -> TimeSpan.Event? {
-        let event = TimeSpan.Event(rawValue: scanner.word)
-        if event != nil { _ = scanner.takeWord() }
-        return event
-    }
+    private static let events = Dictionary(uniqueKeysWithValues: TimeSpan.Event.allCases.map { ($0.rawValue, $0) })
+
+    private static func event(_ scanner: inout HoursScanner) -> TimeSpan.Event? { scanner.takeWord(of: events) }
 }

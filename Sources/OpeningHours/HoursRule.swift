@@ -39,8 +39,6 @@ struct TimeSpan: Hashable, Sendable {
 
     var start: Point
     var end: Point
-    /// Whether the end is unknown, as in `18:00+`.
-    var isOpenEnd = false
     /// Whether the times are ambiguous, as in `9-5`. The state is then unknown for the whole day.
     var isDoubtful = false
 }

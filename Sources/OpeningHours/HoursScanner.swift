@@ -36,10 +36,8 @@ struct HoursScanner {
         while place < text.count, text[place] == 0x20 || 9...13 ~= text[place] { place += 1 }
     }
 
-    /// Returns the next character in lower case, or the character `offset` bytes later; nil at the end.
-    func next(_ offset: Int = 0) -> Character? {
-        place + offset < lower.count ? Character(Unicode.Scalar(lower[place + offset])) : nil
-    }
+    /// Returns the next character in lower case; nil at the end.
+    func next() -> Character? { isAtEnd ? nil : Character(Unicode.Scalar(lower[place])) }
 
     private func isLetter(_ place: Int) -> Bool { place < lower.count && 0x61...0x7a ~= lower[place] }
 

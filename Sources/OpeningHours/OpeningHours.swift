@@ -11,12 +11,10 @@ public struct OpeningHours: Hashable, Sendable {
     /// The maximum size of a text in bytes; a longer text is not read. OpenStreetMap allows 255 characters.
     public static let mostBytes = 1_020
 
-    public let text: String
     let rules: [HoursRule]
 
     /// - Throws: the reason why the text cannot be read.
     public init(_ text: String) throws(OpeningHoursError) {
-        self.text = text
         rules = try HoursParser.rules(text)
     }
 

@@ -5,7 +5,7 @@ import FoundationEssentials
 /// The rules of a time zone, read from the system's tzdata (RFC 9636, "The Time Zone Information Format"). Foundation's
 /// time zones need ICU, which would make the services 34 MB larger.
 public struct TimeZoneFile: Sendable {
-    public static let folder = "/usr/share/zoneinfo"
+    private static let folder = "/usr/share/zoneinfo/"
     private static let mostBytes = 1_048_576
 
     public let name: String
@@ -19,7 +19,7 @@ public struct TimeZoneFile: Sendable {
     /// Reads a time zone; nil if this machine has no zone with that name.
     ///
     /// - Parameter name: the name, such as `Australia/Sydney`.
-    public init?(_ name: String, in folder: String = TimeZoneFile.folder) {
+    public init?(_ name: String) {
         // The name becomes a part of a path, so only the characters of zone names are allowed.
         let parts = name.split(separator: "/", omittingEmptySubsequences: false)
         let isName =
@@ -28,7 +28,7 @@ public struct TimeZoneFile: Sendable {
                 !part.isEmpty && part.utf8.count <= 40
                     && part.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "_+-".contains($0)) }
             }
-        guard isName, let data = try? Data(contentsOf: URL(filePath: "\(folder)/\(name)")), data.count <= Self.mostBytes
+        guard isName, let data = try? Data(contentsOf: URL(filePath: Self.folder + name)), data.count <= Self.mostBytes
         else { return nil }
         self.init(name, bytes: Array(data))
     }
@@ -88,9 +88,7 @@ private struct ZoneReader {
     }
 
     let bytes: [UInt8]
-    private var place = 0
-
-    init(bytes: [UInt8]) { self.bytes = bytes }
+    var place = 0
 
     mutating func header() -> Header? {
         guard bytes.count >= place + 44, Array(bytes[place..<place + 4]) == Array("TZif".utf8) else { return nil }

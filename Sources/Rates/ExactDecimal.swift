@@ -11,6 +11,7 @@ public struct ExactDecimal: Hashable, Sendable, CustomStringConvertible {
     /// of ten usually fits into 128 bits.
     public static let mostDigits = 18
     public static let mostPlaces = 18
+    public static let one = ExactDecimal(units: 1, places: 0)
 
     public init(units: Int128, places: Int) {
         self.units = units

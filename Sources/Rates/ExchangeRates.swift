@@ -17,7 +17,7 @@ public struct ExchangeRates: Hashable, Sendable {
         self.base = base
         self.date = date
         var rates = rates.filter { $0.value.units > 0 }
-        rates[base] = ExactDecimal(units: 1, places: 0)
+        rates[base] = .one
         self.rates = rates
     }
 
@@ -27,10 +27,10 @@ public struct ExchangeRates: Hashable, Sendable {
     ) throws(ConversionError) -> Conversion {
         guard let sold = rates[from] else { throw .unknown(from) }
         guard let bought = rates[to] else { throw .unknown(to) }
-        // Six digits are enough for people to check the result. Small rates need more decimals to have six digits.
-        let one = ExactDecimal(units: 1, places: 0)
         guard let result = amount.times(bought, over: sold, places: to.digits) else { throw .tooLarge }
-        let rate = (0...ExactDecimal.mostPlaces).lazy.compactMap { one.times(bought, over: sold, places: $0) }
+        // Six digits are enough for people to check the result. Small rates need more decimals to have six digits.
+        let rate = (0...ExactDecimal.mostPlaces).lazy
+            .compactMap { ExactDecimal.one.times(bought, over: sold, places: $0) }
             .first { $0.units >= 100_000 }
         return Conversion(amount: amount, from: from, to: to, result: result, rate: rate, date: date)
     }
@@ -41,12 +41,11 @@ public struct ExchangeRates: Hashable, Sendable {
     public func rates(for base: CurrencyCode) throws(ConversionError) -> [(currency: CurrencyCode, rate: ExactDecimal)]
     {
         guard rates[base] != nil else { throw .unknown(base) }
-        let one = ExactDecimal(units: 1, places: 0)
         var pairs: [(currency: CurrencyCode, rate: ExactDecimal)] = []
         for currency in rates.keys.sorted() where currency != base {
             if base == self.base, let rate = rates[currency] {
                 pairs.append((currency, rate))
-            } else if let rate = try convert(one, from: base, to: currency).rate {
+            } else if let rate = try convert(.one, from: base, to: currency).rate {
                 pairs.append((currency, rate))
             }
         }

@@ -34,7 +34,21 @@ struct BruteForce {
     }
 }
 
+extension SpatialTree {
+    /// A tree of points with distinct keys. Their payloads are their indices, if no others are given.
+    init(coordinates: [Coordinate], keys: [PointKey], payloads: [UInt32]? = nil) {
+        let places = coordinates.map { SpatialPlace($0) }
+        self.init(
+            packed: places.indices.map { places[$0].point(payloads?[$0] ?? UInt32($0)) },
+            details: places.indices.map { PointDetail(places[$0], keys[$0]) })
+    }
+}
+
 extension SpatialIndex {
+    mutating func insert(_ key: PointKey, at coordinate: Coordinate, payload: UInt32) {
+        insert(key, at: SpatialPlace(coordinate), payload: payload)
+    }
+
     init(_ brute: BruteForce) {
         let points = brute.points.sorted { $0.key < $1.key }
         self.init(

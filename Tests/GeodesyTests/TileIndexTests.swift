@@ -60,7 +60,6 @@ struct TileIndexTests {
             #expect(cell.count == payloads.count, "\(tile) \(cell.number)")
             #expect(cell.payloads?.sorted() == (payloads.count <= 4 ? payloads.sorted() : nil), "\(tile)")
         }
-        #expect(index.count(in: tile) == expected.values.reduce(0) { $0 + $1.count })
         var (read, position): ([UInt32], TilePosition?) = ([], nil)
         repeat {
             position = index.forward(in: tile, from: position, limit: 37) { code, payload in

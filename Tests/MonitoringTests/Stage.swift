@@ -45,12 +45,13 @@ final class Stage: Sendable {
         source = folder.appending(path: "source.json")
         try Self.places(2).write(to: source, atomically: true, encoding: .utf8)
         try await relay.open(from: "ipc://\(path)/c", to: "ipc://\(path)/relay", context: context)
-        var options = QueryOptions(
-            listen: "ipc://\(path)/q", storage: "ipc://\(path)/s", changes: "ipc://\(path)/relay",
-            sources: [
-                try SourceDefinition(
-                    name: "places", location: try SourceLocation("file:\(path)/source.json"), every: .seconds(1))
-            ], connections: Self.mostConnections)
+        var options = QueryOptions(listen: "ipc://\(path)/q", storage: "ipc://\(path)/s")
+        options.changes = ["ipc://\(path)/relay"]
+        options.sources = [
+            try SourceDefinition(
+                name: "places", location: try SourceLocation("file:\(path)/source.json"), every: .seconds(1))
+        ]
+        options.connections = Self.mostConnections
         options.relay = RelayOptions(listen: "ipc://\(path)/r")
         query = try QueryServer(options, context: context, logger: Watched.silent)
         _ = try await query.start()

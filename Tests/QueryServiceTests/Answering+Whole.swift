@@ -10,6 +10,16 @@ extension SlowAnswer {
     }
 }
 
+extension HitsReply {
+    /// The encoded `Reply`.
+    var encoded: [UInt8] {
+        [UInt8](unsafeUninitializedCapacity: byteCount) { buffer, count in
+            write(to: UnsafeMutableRawBufferPointer(buffer))
+            count = byteCount
+        }
+    }
+}
+
 extension Answering {
     /// The complete answer, in as many steps as it takes.
     func whole() throws -> HitsReply {

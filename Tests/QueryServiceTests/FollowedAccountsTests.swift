@@ -21,7 +21,7 @@ struct FollowedAccountsTests {
 
     @Test("all pages, asked for one after the other, and without waiting once there is one")
     func pages() {
-        var pages = FollowedAccounts(epoch: [], since: 0, wait: 900)
+        var pages = FollowedAccounts(epoch: [], revision: 0, wait: 900)
         #expect(pages.question.waitMs == 900 && pages.question.begun == 0)
         var added = [pages.add(Self.page(1, 10, of: 25, whole: true, "ann"))]
         #expect(pages.isUnfinished)
@@ -36,7 +36,7 @@ struct FollowedAccountsTests {
     @Test("storage that begins anew between two pages, because it was started or has forgotten a key that ended")
     func anew() {
         for run in [UInt8(1), 2] {
-            var pages = FollowedAccounts(epoch: [1], since: 5, wait: 0)
+            var pages = FollowedAccounts(epoch: [1], revision: 5, wait: 0)
             var added = [pages.add(Self.page(1, 10, of: 25, "ann"))]
             added.append(pages.add(Self.page(run, 3, of: 9, whole: true, "bob")))
             #expect(pages.question.begun == 9)
@@ -48,7 +48,7 @@ struct FollowedAccountsTests {
 
     @Test("a page that leads nowhere is refused, so that nobody asks for ever")
     func nowhere() {
-        var pages = FollowedAccounts(epoch: [1], since: 5, wait: 0)
+        var pages = FollowedAccounts(epoch: [1], revision: 5, wait: 0)
         let added = [
             Self.page(1, 5, of: 6), Self.page(1, 4, of: 4), Self.page(2, 6, of: 6), Self.page(1, 5, of: 5),
         ].map { pages.add($0) }

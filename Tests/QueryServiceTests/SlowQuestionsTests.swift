@@ -42,10 +42,10 @@ struct SlowQuestionsTests {
         var answering = try replica.list(
             .with { ($0.order, $0.limit, $0.filter.kind) = (.byName, 3, "far") })
         #expect(try answering.proceed() == nil)
-        return SlowQuestion(
-            answering: answering,
+        let request = IncomingRequest(
             address: ReplyAddress(connection: [0, connection], key: key, kind: .list, received: 0, version: 1),
-            until: until)
+            header: RequestHeader(key: key), body: [], remaining: 1_000, key: nil)
+        return SlowQuestion(answering: answering, request: request, until: until)
     }
 
     @Test("a query of a client that has gone, or has stopped waiting, is dropped; the others are answered")

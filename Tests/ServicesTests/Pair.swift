@@ -88,11 +88,11 @@ final class Pair: Sendable {
         storage = try StorageServer(ofStorage, context: context, logger: logger)
         (storageEndpoint, changesEndpoint) = try await storage.start()
         var ofQuery = QueryOptions(
-            listen: transport.endpoint("q", in: directory), storage: storageEndpoint, sources: sources,
-            rates: rates)
+            listen: transport.endpoint("q", in: directory), storage: storageEndpoint)
+        (ofQuery.sources, ofQuery.rates) = (sources, rates)
         ofQuery.protocolVersions = queryVersions
         ofQuery.longestWait = longestWait
-        ofQuery.zones = PlaceZones(standard: "Australia/Sydney")
+        ofQuery.zones.standard = "Australia/Sydney"
         query = try QueryServer(ofQuery, context: context, logger: logger)
         endpoint = try await query.start()
         guard await query.waitUntilReady(timeout: .seconds(60)) else { throw NotReady() }

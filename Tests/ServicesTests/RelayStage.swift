@@ -55,9 +55,8 @@ actor RelayStage {
     func startRelay(
         _ number: Int, behind source: Int? = nil, changes: String? = nil, naming other: Int? = nil
     ) async throws -> QueryServer {
-        var options = QueryOptions(
-            listen: endpoint("q\(number)"), storage: endpoint("s"),
-            changes: source.map { endpoint("r\($0)") } ?? changes)
+        var options = QueryOptions(listen: endpoint("q\(number)"), storage: endpoint("s"))
+        if let followed = source.map({ endpoint("r\($0)") }) ?? changes { options.changes = [followed] }
         options.relay = RelayOptions(
             listen: endpoint("r\(number)"), advertise: other.map { endpoint("r\($0)") }, bytes: bytes)
         options.relay?.beacon = .milliseconds(100)

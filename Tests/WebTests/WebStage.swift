@@ -52,7 +52,8 @@ final class WebStage: Sendable {
         let server = try StorageServer(ofStorage, context: context, logger: logger)
         _ = try await server.start()
         storage = Mutex(server)
-        var ofQuery = QueryOptions(listen: "ipc://\(directory)/q", storage: "ipc://\(directory)/s", rates: rates)
+        var ofQuery = QueryOptions(listen: "ipc://\(directory)/q", storage: "ipc://\(directory)/s")
+        ofQuery.rates = rates
         if accounts {
             let service = try KeyFile(path: directory + "/service.key")
             ofQuery.access = QueryAccess(keys: service.keys, storage: service.server)

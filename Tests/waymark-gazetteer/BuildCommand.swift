@@ -33,6 +33,13 @@ struct BuildCommand: ParsableCommand {
     }
 }
 
+/// A line of the source files has an unknown form.
+private struct BadLine: Error, CustomStringConvertible {
+    let number: Int
+
+    var description: String { "line \(number) is not a line of a GeoNames file: download the file again." }
+}
+
 /// Reads the source files in both forms.
 enum Facts {
     private struct Named: Decodable {
@@ -71,7 +78,7 @@ enum Facts {
         try lines.enumerated().map { number, cells in
             guard cells.count > columns.last, let latitude = Double(cells[columns.latitude]),
                 let longitude = Double(cells[columns.longitude])
-            else { throw GazetteerError.badLine(number + 1) }
+            else { throw BadLine(number: number + 1) }
             return GazetteerBuilder.PlaceRow(
                 name: cells[columns.name],
                 alternates: cells[columns.alternates].split(separator: alternates).map(String.init),

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Accounts
-import FoundationEssentials
-import Logging
 import ServiceHost
 import WaymarkProtocol
 internal import WaymarkTransport
@@ -133,7 +131,7 @@ final class AccountGate {
         let (book, pendingKeys) = (accounts.book, accounts.pendingKeys)
         let round = pendingKeys.ask()
         do throws(ServiceError) {
-            var pages = FollowedAccounts(epoch: epoch, since: book.isLoaded ? book.revision : 0, wait: wait)
+            var pages = FollowedAccounts(epoch: epoch, revision: book.isLoaded ? book.revision : 0, wait: wait)
             repeat {
                 let question = pages.question
                 let reply = try await link.ask(.with { $0.followAccounts = question })

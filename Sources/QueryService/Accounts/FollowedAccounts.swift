@@ -15,12 +15,8 @@ struct FollowedAccounts {
     private(set) var isUnfinished = true
     private(set) var accounts: [Account] = []
     private(set) var keys: [AccountKey] = []
-    private var wait: UInt32
-    private var begun: UInt64 = 0
-
-    init(epoch: [UInt8], since revision: UInt64, wait: UInt32) {
-        (self.epoch, self.revision, self.wait) = (epoch, revision, wait)
-    }
+    private(set) var wait: UInt32
+    private(set) var begun: UInt64 = 0
 
     var question: WireFollowAccounts {
         .with {

@@ -7,18 +7,11 @@ public struct PlaceZones: Sendable {
     public typealias Nearest = @Sendable (_ latitude: Double, _ longitude: Double) -> String?
 
     /// Zones by the name of the source.
-    public var sources: [String: String]
+    public var sources: [String: String] = [:]
     /// The time zone of all landmarks whose source has no zone here; nil if there is none.
     public var standard: String?
     /// Finds the time zone at a latitude and longitude in degrees; returns nil where no city is near. It is called on
     /// the service's thread, and its results are cached by cell. If this property is nil, the service asks the
     /// gazetteer, which it loads when a query first needs it.
     public var nearest: Nearest?
-
-    public init(
-        sources: [String: String] = [:], standard: String? = nil,
-        nearest: Nearest? = nil
-    ) {
-        (self.sources, self.standard, self.nearest) = (sources, standard, nearest)
-    }
 }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Logging
 import ServiceHost
 import WaymarkProtocol
 internal import WaymarkTransport
@@ -27,10 +26,8 @@ final class Fallback {
             hooks: RequestChannel.Hooks(around: { [answers] _, finish in answers.together(finish) }))
     }
 
-    var isThere: Bool { !endpoints.isEmpty }
-
     var problem: String? {
-        guard isThere, channel?.isConnected != true else { return nil }
+        guard !endpoints.isEmpty, channel?.isConnected != true else { return nil }
         return "The fallback at \(endpoints.joined(separator: ", ")) does not answer: questions that need more than "
             + "this service holds are refused."
     }

@@ -22,8 +22,6 @@ final class OpeningZones {
     var changed: () -> Void = {}
     /// Whether loading the gazetteer has ended, successfully or not.
     private var isLoaded = false
-    /// Finds the time zone at a coordinate in the gazetteer; nil unless the gazetteer was loaded.
-    private var nearest: PlaceZones.Nearest?
     private var waiting: [(command: WireRequest.OneOf_Command, request: IncomingRequest)] = []
 
     init(_ options: QueryOptions, home: Home, answers: Replies, handlers: RequestHandlers) {
@@ -35,7 +33,7 @@ final class OpeningZones {
     func apply(_ zones: PlaceZones) {
         cache = OpeningHoursCache(
             PlaceZones(
-                sources: zones.sources, standard: options.zones.standard, nearest: nearest ?? options.zones.nearest))
+                sources: zones.sources, standard: cache.zones.standard, nearest: cache.zones.nearest))
         changed()
     }
 
@@ -75,7 +73,6 @@ final class OpeningZones {
                 guard let place = try? Coordinate(latitude: latitude, longitude: longitude) else { return nil }
                 return gazetteer.zone(at: place)
             }
-            self.nearest = nearest
             cache = OpeningHoursCache(PlaceZones(sources: cache.zones.sources, nearest: nearest))
             changed()
         case .failure(let error):

@@ -29,16 +29,16 @@ extension ReplicaReads {
         home.spawn {
             defer { self.answers.assembling -= 1 }
             do throws(ServiceError) {
-                self.answers.answer(address, try await self.searched(search, header))
+                try await self.answer(search, header, to: address)
             } catch {
                 self.answers.refuse(address, error)
             }
         }
     }
 
-    private nonisolated(nonsending) func searched(
-        _ search: WireSearch, _ header: RequestHeader
-    ) async throws(ServiceError) -> [UInt8] {
+    private nonisolated(nonsending) func answer(
+        _ search: WireSearch, _ header: RequestHeader, to address: ReplyAddress
+    ) async throws(ServiceError) {
         let limit = try ServiceError.of { () throws(InvalidInput) in try PageLimit.rows(search.limit, standard: 20) }
         let centre = try ServiceError.of { () throws(InvalidInput) in
             search.hasNear ? try Coordinate(wireLatitude: search.near.lat, longitude: search.near.lng) : nil
@@ -52,7 +52,7 @@ extension ReplicaReads {
         if let refusal = ServiceError(ofReply: body) { throw refusal }
         guard let found = FoundTexts(reply: body) else { throw .unexpectedAnswer }
         guard let replica = sync.replica else { throw .notLoaded }
-        return found.page(of: replica, from: centre, limit: limit).encoded
+        answers.answer(address, found.page(of: replica, from: centre, limit: limit))
     }
 
     // MARK: Changes

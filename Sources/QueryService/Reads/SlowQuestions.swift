@@ -15,20 +15,15 @@ protocol SlowWork {
     mutating func abandon()
 }
 
-/// A finished answer: an encoded `Reply`.
-struct Answered: SlowWork {
-    let encoded: [UInt8]
-
-    func proceed() -> SlowAnswer? { .encoded(encoded) }
-    func abandon() {}
-}
-
-/// The result of a ``SlowWork``.
-enum SlowAnswer {
+/// The result of a ``SlowWork``; also an answer that takes no further work.
+enum SlowAnswer: SlowWork {
     /// Hits that point into the replica's memory, so they are valid until the replica changes.
     case hits(HitsReply)
     /// An encoded `Reply`.
     case encoded([UInt8])
+
+    func proceed() -> SlowAnswer? { self }
+    func abandon() {}
 }
 
 extension Replies {
@@ -44,14 +39,14 @@ extension Replies {
     }
 }
 
-/// A query whose answer takes several steps, and the address to which the answer is sent.
+/// A query whose answer takes several steps, and its request, which another service may have to answer.
 struct SlowQuestion {
     var answering: any SlowWork
-    let address: ReplyAddress
+    let request: IncomingRequest
     /// The deadline of the request, in milliseconds on the monotonic clock.
     let until: UInt64
-    /// The request; nil unless another service may have to answer it.
-    var request: IncomingRequest?
+
+    var address: ReplyAddress { request.address }
 }
 
 /// Queries whose answers take several steps. Each query in turn does one step. Their number is limited.

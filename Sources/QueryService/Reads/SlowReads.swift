@@ -25,8 +25,7 @@ final class SlowReads {
         var answering = answering
         if let reply = try answering.proceed() { return answers.answer(request.address, reply) }
         let question = SlowQuestion(
-            answering: answering, address: request.address, until: Monotonic.milliseconds + request.remaining,
-            request: fallback.isThere ? request : nil)
+            answering: answering, request: request, until: Monotonic.milliseconds + request.remaining)
         guard questions.add(question) else {
             answering.abandon()
             throw ServiceError(.busy, "Too many slow queries are being answered already: try again.", retryAfter: 200)
@@ -51,12 +50,7 @@ final class SlowReads {
         switch step {
         case .more, .dropped: break
         case .answered(let address, let reply): answers.answer(address, reply)
-        case .refused(let question, let error):
-            if let request = question.request {
-                fallback.refuse(request, error)
-            } else {
-                answers.refuse(question.address, error)
-            }
+        case .refused(let question, let error): fallback.refuse(question.request, error)
         }
         if case .more = step {} else { answers.assembling -= 1 }
         if questions.count > 0 { proceedSoon() }

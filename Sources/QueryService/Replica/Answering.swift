@@ -4,24 +4,15 @@ import WaymarkProtocol
 
 /// The computation of one query's answer from a replica: usually one step, otherwise several.
 struct Answering: SlowWork {
-    private let replica: Replica
-    private let order: Scan.Order
-    private let limit: Int
-    private let openings: OpeningHoursEvaluator?
-    private let isHeld: Bool
-    private var outcome: Replica.Outcome
-
-    /// - Parameters:
-    ///   - outcome: the result of a search for one row more than `limit`.
-    ///   - openings: tells for each row whether the landmark is open; nil if the query does not ask.
-    ///   - isHeld: whether the replica certainly holds every landmark that can belong to the answer.
-    init(
-        _ outcome: Replica.Outcome, of replica: Replica, _ order: Scan.Order, _ limit: Int,
-        _ openings: OpeningHoursEvaluator? = nil, isHeld: Bool = true
-    ) {
-        (self.outcome, self.replica, self.order, self.limit) = (outcome, replica, order, limit)
-        (self.openings, self.isHeld) = (openings, isHeld)
-    }
+    let replica: Replica
+    let order: Scan.Order
+    let limit: Int
+    /// Tells for each row whether the landmark is open; nil if the query does not ask.
+    let openings: OpeningHoursEvaluator?
+    /// Whether the replica certainly holds every landmark that can belong to the answer.
+    let isHeld: Bool
+    /// The result of a search for one row more than `limit`.
+    private(set) var outcome: Replica.Outcome
 
     /// Works on the answer for about half a millisecond at most.
     ///

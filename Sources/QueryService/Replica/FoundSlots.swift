@@ -20,17 +20,12 @@ struct FoundSlots {
     private let order: Scan.Order
     private let limit: Int
     /// The circle of a query by prominence, outside which no slot need be examined; nil in other orders.
-    private let cap: SurfaceCap?
+    private var cap: SurfaceCap?
     private var leastScore = -Double.infinity
     private var kept: Kept
 
     init(_ order: Scan.Order, limit: Int) {
         (self.order, self.limit) = (order, limit)
-        if case .prominent(let question) = order {
-            cap = SurfaceCap(centre: question.coordinate, radius: question.radius)
-        } else {
-            cap = nil
-        }
         switch order {
         case .near(let question):
             let nearest = NearestFew(
@@ -38,7 +33,9 @@ struct FoundSlots {
                 after: question.after)
             kept = nearest.map { .near($0) } ?? .nothing
         case .named, .recent: kept = .listed([], last: nil)
-        case .prominent(let question): kept = .prominent(MostProminent(question, limit: limit))
+        case .prominent(let question):
+            kept = .prominent(MostProminent(question, limit: limit))
+            cap = SurfaceCap(centre: question.coordinate, radius: question.radius)
         }
     }
 

@@ -59,11 +59,7 @@ struct FoundTexts {
     }
 
     private func ranked(_ limit: Int, in index: SpatialIndex) -> [FoundSlot] {
-        var rows: [FoundSlot] = []
-        for id in ids where rows.count < limit {
-            if let slot = index[PointKey(id)]?.payload { rows.append(FoundSlot(slot: slot)) }
-        }
-        return rows
+        Array(ids.compactMap { id in index[PointKey(id)].map { FoundSlot(slot: $0.payload) } }.prefix(limit))
     }
 
     private func nearest(to centre: Coordinate, _ limit: Int, in replica: Replica) -> [FoundSlot] {

@@ -78,14 +78,6 @@ struct HitsReply {
     /// The size of the encoded `Reply`.
     var byteCount: Int { 1 + WireBuffer.size(bodyBytes) + bodyBytes }
 
-    /// The encoded `Reply`.
-    var encoded: [UInt8] {
-        [UInt8](unsafeUninitializedCapacity: byteCount) { buffer, count in
-            write(to: UnsafeMutableRawBufferPointer(buffer))
-            count = byteCount
-        }
-    }
-
     /// Writes the encoded `Reply`.
     ///
     /// - Precondition: there is room for ``byteCount`` bytes.

@@ -26,10 +26,6 @@ struct NameSorting {
         }
     }
 
-    private init(landmarks: SnapshotLandmarks, entries: UnsafeMutableBufferPointer<Entry>) {
-        (self.landmarks, self.entries) = (landmarks, entries)
-    }
-
     private mutating func sort() {
         sort(0..<entries.count, at: 0)
         // A list of groups replaces recursion, which could be too deep: a name can have thousands of bytes.

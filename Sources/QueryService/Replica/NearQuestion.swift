@@ -2,7 +2,6 @@
 
 import Geodesy
 internal import Landmarks
-import SwiftProtobuf
 import WaymarkProtocol
 
 /// A validated query for the nearest landmarks, with the place in the order where its page begins.

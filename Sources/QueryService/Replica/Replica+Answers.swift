@@ -17,8 +17,8 @@ extension Replica {
         case .near(let near): return try self.near(near)
         case .list(let list): return try self.list(list)
         case .tile(let tile): return try self.tile(tile)
-        case .distance(let distance): return Answered(encoded: try self.distance(distance))
-        case .countKinds(let asked): return Answered(encoded: try counts(of: asked.kinds))
+        case .distance(let distance): return SlowAnswer.encoded(try self.distance(distance))
+        case .countKinds(let asked): return SlowAnswer.encoded(try counts(of: asked.kinds))
         default: throw ServiceError(.unknownCommand, "The replica cannot answer this: ask storage.")
         }
     }
@@ -37,8 +37,7 @@ extension Replica {
     }
 
     func near(_ near: WireNear) throws(ServiceError) -> Answering {
-        let (moment, end) = try cursor(near.after)
-        let openings = try openings(near.hasOpening ? near.opening : nil, moment, isFirst: near.after.isEmpty)
+        let (end, openings) = try begin(after: near.after, near.hasOpening ? near.opening : nil)
         let filter = try filter(near.filter)
         if near.rank == .byProminence {
             let question = try ServiceError.of { () throws(InvalidInput) in try ProminenceQuestion(near, after: end) }
@@ -49,8 +48,7 @@ extension Replica {
     }
 
     func list(_ list: WireList) throws(ServiceError) -> Answering {
-        let (moment, cursor) = try cursor(list.after)
-        let openings = try openings(list.hasOpening ? list.opening : nil, moment, isFirst: list.after.isEmpty)
+        let (cursor, openings) = try begin(after: list.after, list.hasOpening ? list.opening : nil)
         if list.order == .byDistance {
             let place = NearFields(lat: list.lat, lng: list.lng, limit: list.limit)
             let question = try ServiceError.of { () throws(InvalidInput) in
@@ -71,17 +69,17 @@ extension Replica {
         return try answering(order, try filter(list.filter), limit, openings)
     }
 
-    private func cursor(_ encoded: Data) throws(ServiceError) -> (moment: UInt64?, end: Cursor?) {
-        guard !encoded.isEmpty else { return (nil, nil) }
-        let cursor = try ServiceError.of { () throws(InvalidInput) in try Cursor(encoded: encoded) }
-        return (cursor.parts.moment, cursor.parts.end)
-    }
-
-    private func openings(
-        _ wire: WireOpeningQuestion?, _ kept: UInt64?, isFirst: Bool
-    ) throws(ServiceError) -> OpeningHoursEvaluator? {
-        try ServiceError.of { () throws(InvalidInput) in
-            try OpeningHoursEvaluator(wire, kept: kept, isFirst: isFirst, now: WallClock.milliseconds, hoursCache)
+    /// Reads where a page begins, and what tells which landmarks are open; nil for what the query lacks.
+    private func begin(
+        after encoded: Data, _ opening: WireOpeningQuestion?
+    ) throws(ServiceError) -> (end: Cursor?, openings: OpeningHoursEvaluator?) {
+        do throws(InvalidInput) {
+            let cursor = try encoded.isEmpty ? nil : Cursor(encoded: encoded)
+            let openings = try OpeningHoursEvaluator(
+                opening, kept: cursor?.parts.moment, isFirst: cursor == nil, now: WallClock.milliseconds, hoursCache)
+            return (cursor?.parts.end, openings)
+        } catch {
+            throw ServiceError(error)
         }
     }
 
@@ -98,7 +96,8 @@ extension Replica {
         var resolved = orders.resolve(filter)
         if openings?.isFilter == true { resolved?.hours = openings }
         return Answering(
-            resolved.map { first(limit + 1, order, $0) } ?? .rows([]), of: self, order, limit, openings, isHeld: isHeld)
+            replica: self, order: order, limit: limit, openings: openings, isHeld: isHeld,
+            outcome: resolved.map { first(limit + 1, order, $0) } ?? .rows([]))
     }
 
     /// - Parameters:
@@ -145,7 +144,20 @@ extension Replica {
 
     /// Returns the distance between two places, as an encoded `Reply`.
     func distance(_ distance: WireDistance) throws(ServiceError) -> [UInt8] {
-        separation(try place(distance.from), try place(distance.to))
+        let (from, to) = (try place(distance.from), try place(distance.to))
+        let (metres, bearing) = Geodesic.inverse(from: from.coordinate, to: to.coordinate)
+        return WireReply.with {
+            $0.separation = .with {
+                $0.distanceM = metres
+                $0.bearingDeg = bearing
+                if let record = from.record, let wire = try? WireLandmark(serializedBytes: [UInt8](record.bytes)) {
+                    $0.from = wire
+                }
+                if let record = to.record, let wire = try? WireLandmark(serializedBytes: [UInt8](record.bytes)) {
+                    $0.to = wire
+                }
+            }
+        }.encoded
     }
 
     private func place(_ wire: WirePlace) throws(ServiceError) -> Place {
@@ -162,22 +174,6 @@ extension Replica {
             return (coordinate, record)
         case nil: throw ServiceError(.invalid, "The request lacks one of the two places.")
         }
-    }
-
-    private func separation(_ from: Place, _ to: Place) -> [UInt8] {
-        let (metres, bearing) = Geodesic.inverse(from: from.coordinate, to: to.coordinate)
-        return WireReply.with {
-            $0.separation = .with {
-                $0.distanceM = metres
-                $0.bearingDeg = bearing
-                if let record = from.record, let wire = try? WireLandmark(serializedBytes: [UInt8](record.bytes)) {
-                    $0.from = wire
-                }
-                if let record = to.record, let wire = try? WireLandmark(serializedBytes: [UInt8](record.bytes)) {
-                    $0.to = wire
-                }
-            }
-        }.encoded
     }
 }
 

@@ -10,7 +10,8 @@ import WaymarkProtocol
 /// replica already contains has no effect: a snapshot's pages may be newer than the position where it began.
 final class Replica {
     private(set) var position: Position
-    private(set) var index: SpatialIndex
+    /// Changed here by `apply` only; ``ReplicaSync`` rebuilds it.
+    var index: SpatialIndex
     private(set) var records: ReplicaRecords
     private let store: LandmarkStore
     private var freeSlots: [UInt32] = []
@@ -153,12 +154,6 @@ final class Replica {
         for row in rows { records.prefetch(row.slot) }
         for row in rows { records[row.slot]?.stored.prefetch() }
     }
-
-    // MARK: Rebuilding the index
-
-    var needsRebuild: Bool { index.needsRebuild }
-    func beginRebuild() -> SpatialRebuild { index.beginRebuild() }
-    func adopt(_ rebuilt: RebuiltBase) { index.adopt(rebuilt) }
 }
 
 extension PointKey {

@@ -10,14 +10,6 @@ import WaymarkProtocol
 /// Each landmark is read once, while its page is in the processor's cache. A landmark's number in the order of arrival
 /// becomes its payload in the spatial tree and its slot in the replica.
 struct ReplicaSnapshot: Sendable {
-    /// The reason why a page cannot be used.
-    enum Failure: Error, Hashable {
-        /// The bytes are not a page of a snapshot, or a landmark is in the snapshot twice.
-        case page
-        /// This release cannot read a landmark.
-        case landmark(InvalidInput)
-    }
-
     /// The maximum number of landmarks to reserve memory for, because a damaged storage could report any number.
     private static let mostReserved: UInt64 = 4_000_000
 
@@ -44,11 +36,14 @@ struct ReplicaSnapshot: Sendable {
     var count: Int { landmarks.count }
 
     /// Adds an encoded `Reply` that holds a page of a snapshot. After an error, the snapshot must not be used.
-    mutating func append(page reply: [UInt8]) throws(Failure) {
-        try reply.withUnsafeBufferPointer { (bytes) throws(Failure) in try append(UnsafeRawBufferPointer(bytes)) }
+    ///
+    /// - Throws: an error if the bytes are not a page of a snapshot, if a landmark is in the snapshot twice, or if this
+    ///   release cannot read a landmark.
+    mutating func append(page reply: [UInt8]) throws(ServiceError) {
+        try reply.withUnsafeBufferPointer { (bytes) throws(ServiceError) in try append(UnsafeRawBufferPointer(bytes)) }
     }
 
-    private mutating func append(_ reply: UnsafeRawBufferPointer) throws(Failure) {
+    private mutating func append(_ reply: UnsafeRawBufferPointer) throws(ServiceError) {
         var names: [UInt8] = []
         var isPage = false
         var results = WireFields(reply)
@@ -62,9 +57,9 @@ struct ReplicaSnapshot: Sendable {
                 default: break
                 }
             }
-            guard fields.isWhole else { throw .page }
+            guard fields.isWhole else { throw .unexpectedAnswer }
         }
-        guard results.isWhole, isPage else { throw .page }
+        guard results.isWhole, isPage else { throw .unexpectedAnswer }
         if pages.isEmpty {
             let known = Int(min(total, Self.mostReserved))
             // A little more room is reserved, because landmarks may be added while the snapshot is read.
@@ -77,11 +72,13 @@ struct ReplicaSnapshot: Sendable {
 
     private mutating func append(
         _ bytes: UnsafeRawBufferPointer, in reply: UnsafeRawBufferPointer, _ names: inout [UInt8]
-    ) throws(Failure) {
+    ) throws(ServiceError) {
         let landmark: LandmarkFields
-        do throws(InvalidInput) { landmark = try LandmarkFields(bytes) } catch { throw .landmark(error) }
+        do throws(InvalidInput) { landmark = try LandmarkFields(bytes) } catch { throw .unreadableLandmarks }
         let (subject, view) = (landmark.subject, landmark.view)
-        guard points.append(PointKey(subject.id), at: SpatialPlace(subject.coordinate)) else { throw .page }
+        guard points.append(PointKey(subject.id), at: SpatialPlace(subject.coordinate)) else {
+            throw .unexpectedAnswer
+        }
         let nameOffset = names.count
         landmark.withFoldedName { names.append(contentsOf: $0) }
         let (kind, user, source) = orders.numbers(of: landmark)

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Landmarks
+import WaymarkProtocol
 
 /// Reads the pages of a snapshot on another thread than the service's.
 actor SnapshotReader {
-    typealias Reading = Result<(count: Int, total: UInt64), ReplicaSnapshot.Failure>
+    typealias Reading = Result<(count: Int, total: UInt64), ServiceError>
 
     nonisolated let position: Position
     private var snapshot: ReplicaSnapshot
@@ -17,7 +18,7 @@ actor SnapshotReader {
     /// - Parameter last: the task that reads the page before; nil for the first page.
     func read(_ reply: [UInt8], after last: Task<Reading, Never>?) async -> Reading {
         if let last, case .failure(let failure) = await last.value { return .failure(failure) }
-        do throws(ReplicaSnapshot.Failure) { try snapshot.append(page: reply) } catch { return .failure(error) }
+        do throws(ServiceError) { try snapshot.append(page: reply) } catch { return .failure(error) }
         return .success((snapshot.count, snapshot.total))
     }
 

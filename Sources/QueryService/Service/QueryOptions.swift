@@ -12,7 +12,7 @@ public struct QueryOptions: Sendable {
     public var storages: [String]
     /// The endpoints where storage publishes changes: one for each of `storages`, in the same order, or one for all.
     /// Empty if storage's answers tell them.
-    public var changes: [String]
+    public var changes: [String] = []
     /// The region whose landmarks the replica holds; nil if it holds all landmarks.
     public var region: Region?
     /// The endpoints of query services that answer what this region cannot; if empty, such queries are refused.
@@ -20,7 +20,7 @@ public struct QueryOptions: Sendable {
     /// Whether the service may listen without accounts where other machines can connect.
     public var isInsecure = false
     /// The sources to fetch, and how often.
-    public var sources: [SourceDefinition]
+    public var sources: [SourceDefinition] = []
     /// The time zones of opening hours.
     public var zones = PlaceZones()
     /// The path of a gazetteer; nil for the gazetteer inside the program.
@@ -28,7 +28,7 @@ public struct QueryOptions: Sendable {
     /// The source of currency rates; nil if the service has no rates.
     public var rates: RatesSource?
     /// The maximum number of connections, as far as the limit of open files allows.
-    public var connections: Int
+    public var connections = 4_096
     /// Whether the process also listens for HTTP, whose connections need many of the open files.
     public var isBesideWeb = false
     /// The options of the relay; nil if clients follow storage's own feed.
@@ -42,15 +42,10 @@ public struct QueryOptions: Sendable {
 
     public init(
         listen: String = WaymarkProtocol.defaultQueryEndpoint,
-        storage: String = WaymarkProtocol.defaultCommandEndpoint, changes: String? = nil,
-        sources: [SourceDefinition] = [], rates: RatesSource? = nil, connections: Int = 4_096
+        storage: String = WaymarkProtocol.defaultCommandEndpoint
     ) {
         self.listen = listen
         storages = [storage]
-        self.changes = changes.map { [$0] } ?? []
-        self.sources = sources
-        self.rates = rates
-        self.connections = connections
     }
 
     /// The filter of the snapshot and of the feed; nil if there is no region.

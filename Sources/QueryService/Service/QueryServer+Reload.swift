@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Logging
 public import Settings
 
 /// Applying changed settings while the service runs.

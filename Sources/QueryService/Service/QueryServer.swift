@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Accounts
-import FoundationEssentials
 internal import Landmarks
 public import Logging
 public import ServiceHost
@@ -97,7 +96,13 @@ public actor QueryServer: HostedServer {
         defer { if !isWhole { for close in closing.reversed() { close() } } }
         let link = try StorageLink(options, home: home, answers: answers)
         closing.append(link.close)
-        let sync = ReplicaSync(options, home: home, link: link) { self.follower($0, $1) }
+        let sync = ReplicaSync(options, home: home, link: link) { position, tell in
+            self.follower(
+                loop: self.loop, context: self.context, keys: self.options.access?.keys,
+                filter: self.options.feedFilter ?? .everything, from: position,
+                // A configured endpoint takes precedence over the endpoint that storage names.
+                isFixed: self.options.changes.count == 1, tell: tell)
+        }
         closing.append(sync.close)
         link.greeted = { [weak sync] in sync?.greeted($0) }
         let gate = options.access.map { access in
@@ -123,9 +128,7 @@ public actor QueryServer: HostedServer {
         }
         let reads = ReplicaReads(
             options, home: home, answers: answers, sync: sync, fallback: fallback, parked: parked, handlers: handlers)
-        sync.events = ReplicaSync.Events(
-            served: { [weak reads] in reads?.served($0) }, reached: { [weak parked] in parked?.release() },
-            unfollowed: { [weak parked] in parked?.endLongPolls() }, halted: { [weak parked] in parked?.releaseAll() })
+        sync.reads = reads
         let sources = SourcePoller(ingestNews.continuation, home) {
             [weak self] (request, timeout) throws(ServiceError) in
             guard let self else { throw .storageAway }
@@ -141,14 +144,6 @@ public actor QueryServer: HostedServer {
             listeners: listeners, sources: sources, rates: rates,
             housekeeping: Housekeeping(
                 gate.map { _ in accounts.book }, home: home, server: server, sync: sync, parked: parked))
-    }
-
-    private func follower(_ position: Position, _ tell: @escaping (FeedEvent) -> Void) -> FeedFollower {
-        follower(
-            loop: loop, context: context, keys: options.access?.keys, filter: options.feedFilter ?? .everything,
-            from: position,
-            // A configured endpoint takes precedence over the endpoint that storage names.
-            isFixed: options.changes.count == 1, tell: tell)
     }
 
     private func ask(_ request: WireRequest, timeout: Duration) async throws(ServiceError) -> WireReply {

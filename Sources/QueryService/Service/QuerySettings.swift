@@ -129,8 +129,8 @@ extension QueryOptions {
 
     /// - Throws: an error that names the setting or source that cannot be used as configured.
     public init(_ settings: Settings) throws(Unusable) {
-        var sources: [SourceDefinition] = []
-        var zones = PlaceZones()
+        self.init()
+        Self.settings.apply(settings, to: &self)
         for member in settings.members(of: "sources") {
             sources.append(try SourceDefinition(member))
             if let zone = member.optionalString("zone") {
@@ -140,7 +140,6 @@ extension QueryOptions {
         if let zone = settings.optionalString("places.zone") {
             zones.standard = try Self.zone(zone, setting: "places.zone")
         }
-        var rates: RatesSource?
         if let url = settings.optionalString("rates.url") {
             do throws(SourceLocationError) {
                 rates = RatesSource(
@@ -150,8 +149,6 @@ extension QueryOptions {
                 throw Unusable("\(settings.origin(of: "rates.url")): the rates cannot be fetched: \(error)")
             }
         }
-        self.init(sources: sources, rates: rates)
-        Self.settings.apply(settings, to: &self)
         isBesideWeb = settings.optionalString("web.listen") != nil
         guard changes.count <= 1 || changes.count == storages.count else {
             throw Unusable(
@@ -163,7 +160,6 @@ extension QueryOptions {
                 listen: listen, advertise: settings.optionalString("relay.advertise"),
                 bytes: settings.bytes("relay.memory"))
         }
-        self.zones = zones
         region = try settings.optionalString("replica.within").map { text throws(Unusable) in
             try RegionText.region(text, setting: settings.origin(of: "replica.within").description)
         }

@@ -13,10 +13,6 @@ struct SourceCounters {
     /// clock.
     private(set) var lastGood: UInt64
 
-    init(since now: UInt64) {
-        lastGood = now
-    }
-
     mutating func count(_ outcome: IngestNews.Outcome, now: UInt64) {
         switch outcome {
         case .ingested(let report):

@@ -83,7 +83,7 @@ final class SourcePoller {
     private nonisolated(nonsending) func run(_ polling: Polling) async {
         let source = polling.source
         var failures = 0
-        if counters[source.name] == nil { counters[source.name] = SourceCounters(since: Monotonic.milliseconds) }
+        if counters[source.name] == nil { counters[source.name] = SourceCounters(lastGood: Monotonic.milliseconds) }
         while !Task.isCancelled, !polling.isRetired {
             var wait: Duration?
             do throws(ServiceError) {

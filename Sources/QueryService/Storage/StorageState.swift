@@ -22,8 +22,6 @@ struct StorageState {
     /// The newest known position.
     var known: Position? { epoch.map { Position(epoch: $0, rev: head) } }
 
-    init(version: UInt8) { self.version = version }
-
     /// Records the epoch and the newest revision from storage's answer to `hello`.
     mutating func greeted(epoch: UUIDv7, head: UInt64) {
         if self.epoch != epoch { (self.epoch, self.head) = (epoch, head) }

@@ -5,13 +5,13 @@ import Geodesy
 /// Rebuilding the replica's spatial index on another thread.
 extension ReplicaSync {
     func rebuildIndex() {
-        guard let job = replica?.beginRebuild() else { return }
+        guard let job = replica?.index.beginRebuild() else { return }
         let generation = counters.loads
         weak let sync = self
         home.spawn {
             let rebuilt = await Self.built(job)
             // The result fits only the replica that it was built from, because another replica uses other slots.
-            if let sync, generation == sync.counters.loads { sync.replica?.adopt(rebuilt) }
+            if let sync, generation == sync.counters.loads { sync.replica?.index.adopt(rebuilt) }
         }
     }
 

@@ -68,7 +68,7 @@ extension ReplicaSync {
         // The head of a page is not needed (0), because the feed brings all changes after the last page.
         while case .page(let after) = reading.step {
             let answer = try await page(after: after)
-            if unread.count == Self.mostUnread { try await finish(unread.removeFirst()) }
+            if unread.count == Self.mostUnread { _ = try await unread.removeFirst().value.get() }
             guard let next = SnapshotPage.cursor(of: answer.body) else { throw .unexpectedAnswer }
             do throws(SnapshotReading.Failure) {
                 try reading.page(next: next, head: 0, position: answer.position)
@@ -78,7 +78,7 @@ extension ReplicaSync {
             let last = unread.last
             unread.append(home.spawn { await self.read(answer.body, with: reader, after: last) })
         }
-        for task in unread { try await finish(task) }
+        for task in unread { _ = try await task.value.get() }
         let loaded = await reader.replica()
         loaded.region = options.region
         guard isOpen, !Task.isCancelled else { return }
@@ -97,17 +97,6 @@ extension ReplicaSync {
             (load.progress.landmarks, load.progress.total) = (read.count, options.region == nil ? read.total : 0)
         }
         return reading
-    }
-
-    /// Waits until a page has been read.
-    private nonisolated(nonsending) func finish(_ unread: Task<SnapshotReader.Reading, Never>)
-        async throws(ServiceError)
-    {
-        switch await unread.value {
-        case .success: break
-        case .failure(.page): throw .unexpectedAnswer
-        case .failure(.landmark): throw .unreadableLandmarks
-        }
     }
 
     /// Requests one page of the snapshot. If storage is busy or does not answer, the same page is requested again.

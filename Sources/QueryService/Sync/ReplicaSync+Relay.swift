@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Accounts
-import FoundationEssentials
 internal import Landmarks
 import Logging
 import WaymarkProtocol

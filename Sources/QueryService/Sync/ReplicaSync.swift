@@ -10,18 +10,6 @@ internal import WaymarkTransport
 /// Keeps the replica up to date: reports the events of loading and of the feed to ``ReplicaState``, and performs the
 /// actions that it returns.
 final class ReplicaSync {
-    /// Callbacks to other components.
-    struct Events {
-        /// A new replica answers from now on. The argument is the old replica.
-        var served: (_ before: Replica?) -> Void
-        /// The replica has reached another revision.
-        var reached: () -> Void
-        /// No feed is followed any more, so changes are heard of late.
-        var unfollowed: () -> Void
-        /// Queries are no longer answered, so no request should wait for a revision.
-        var halted: () -> Void
-    }
-
     struct Counters {
         /// How many times a whole replica was loaded.
         var loads: UInt64 = 0
@@ -38,8 +26,8 @@ final class ReplicaSync {
     let home: Home
     let link: StorageLink
     private let follower: (Position, @escaping (FeedEvent) -> Void) -> FeedFollower
-    /// Must be set before the first replica is loaded.
-    var events = Events(served: { _ in }, reached: {}, unfollowed: {}, halted: {})
+    /// The reads that wait for the replica. Must be set before the first replica is loaded.
+    weak var reads: ReplicaReads?
     /// The replica that answers queries; nil until a replica has caught up with storage.
     private(set) var replica: Replica?
     private(set) var feed: FeedFollower?
@@ -105,7 +93,8 @@ final class ReplicaSync {
         feed?.close()
         relay?.relay.ended()
         (feed, load.loaded) = (nil, nil)
-        events.unfollowed()
+        // Changes are heard of late from now on.
+        reads?.parked.endLongPolls()
         weak let sync = self
         load.task = home.spawn { await sync?.loadReplica() }
     }
@@ -141,11 +130,12 @@ final class ReplicaSync {
                 "rev": .stringConvertible(loaded.position.rev), "landmarks": .stringConvertible(loaded.count),
                 "feed": "\(feedOffered.endpoint)",
             ])
-        events.served(before)
+        reads?.served(before)
     }
 
     private func pause() {
-        events.halted()
+        // No request should wait for a revision, because queries are no longer answered.
+        reads?.parked.releaseAll()
         home.loop.schedule(after: Self.haltedPause) { [weak self] in self?.handle(.pauseOver) }
     }
 
@@ -180,13 +170,13 @@ final class ReplicaSync {
             link.state.told(change.rev)
             guard relay(change) else { return handle(.changeFailed) }
             apply(change, isLeaving: operation == .left)
-            events.reached()
+            reads?.parked.release()
         case .reached(let rev):
             link.state.told(rev)
             relay?.reached(in: feed?.position.run, floor: knownFloor)
             changing?.reached(rev, feed?.position.run)
             handle(.reached(isCaughtUp: feed?.isCaughtUp == true))
-            events.reached()
+            reads?.parked.release()
         case .lost(let loss):
             logger.warning(
                 "no beacon from storage", metadata: ["changes": "\(loss.endpoint)", "cause": "\(loss.cause.rawValue)"])
@@ -220,6 +210,6 @@ final class ReplicaSync {
                 "a change cannot be applied", metadata: ["rev": .stringConvertible(change.rev), "error": "\(error)"])
             return handle(.changeFailed)
         }
-        if state.phase == .following, replica?.needsRebuild == true { rebuildIndex() }
+        if state.phase == .following, replica?.index.needsRebuild == true { rebuildIndex() }
     }
 }
