@@ -39,7 +39,8 @@ struct WebGate: Sendable {
         // Browsers send the cookie whichever page makes the request. SameSite keeps requests of other sites out; this
         // check alone would keep them out, too.
         if !request.method.isSafe {
-            guard request.headers[.origin]?.lowercased() == request.site.lowercased() else {
+            let own = try request.base().lowercased()
+            guard request.headers[.origin]?.lowercased() == own else {
                 throw Problem(
                     .forbidden, "foreign_origin",
                     "With a session only this service's page may write: give a program a bearer key.")
