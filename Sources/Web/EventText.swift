@@ -23,9 +23,7 @@ enum EventText {
     /// Reports that a landmark which the snapshot may have sent is gone. The event has no id, because a stream that
     /// breaks within its snapshot has to start again.
     static func gone(_ told: FeedChange) -> [UInt8] {
-        let (operation, parts) = (Array(told.operation.rawValue.utf8), told.parts)
-        return Array("event: ".utf8) + operation + Array("\ndata: ".utf8) + parts.head + operation + parts.tail
-            + Array("\n\n".utf8)
+        event(told.operation.rawValue, id: nil) { $0.fields(told) }
     }
 
     static func synced(_ position: Position) -> [UInt8] {
