@@ -92,9 +92,8 @@ struct WebRouter: Sendable {
             if allowed.contains("GET") { allowed.append("HEAD") }
             let methods = (allowed + ["OPTIONS"]).joined(separator: ", ")
             guard method == .options else {
-                var problem = Problem(.methodNotAllowed, "method_not_allowed", "This path knows only \(methods).")
-                problem.allow = methods
-                throw problem
+                throw Problem(
+                    .methodNotAllowed, "method_not_allowed", "This path knows only \(methods).", allow: methods)
             }
             var answer = WebAnswer()
             answer.status = .noContent
