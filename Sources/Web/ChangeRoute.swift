@@ -71,10 +71,7 @@ extension Problem {
 extension WebRequest {
     /// The network of a stream's reader. Nil for programs on this machine, including a proxy that is not configured as
     /// trusted: they may stand for many clients, and are not counted as one network.
-    var network: IPAddress? {
-        let address = IPAddress(origin.address)
-        return address?.isLoopback == true ? nil : address?.network
-    }
+    var network: IPAddress? { origin.client?.isLoopback == true ? nil : origin.client?.network }
 }
 
 extension WebQuery {

@@ -15,7 +15,8 @@ public struct RequestOrigin: Sendable, Hashable {
         case plainAtProxy
     }
 
-    private var client: IPAddress?
+    /// The client's IP address; nil if it is not known.
+    public private(set) var client: IPAddress?
     /// Whether the client uses HTTPS.
     public var isHTTPS = false
     /// The reason to refuse a secret in the request; nil if a secret may be accepted.
@@ -26,7 +27,7 @@ public struct RequestOrigin: Sendable, Hashable {
 
     private init(exposure: Exposure) { self.exposure = exposure }
 
-    /// The client's IP address; empty if it is not known.
+    /// The text of the client's IP address; empty if it is not known.
     public var address: String { client?.description ?? "" }
 
     /// - Parameters:
