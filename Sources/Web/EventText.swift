@@ -69,7 +69,7 @@ enum EventText {
 
     static func event(_ name: String, id: Position?, _ data: (inout JSONWriter) -> Void) -> [UInt8] {
         var bytes = Array("event: \(name)\n".utf8)
-        if let id { bytes += "id: \(EventID(id))\n".utf8 }
+        if let id { bytes += "id: \(id.eventID)\n".utf8 }
         bytes += "data: ".utf8
         // Two newlines end an event. The first of them is at the end of the JSON line.
         bytes += JSONWriter.line(data)
@@ -88,7 +88,7 @@ struct ChangeText: Sendable {
     private let opening: Int
 
     init(_ told: FeedChange) {
-        let (parts, lines) = (told.parts, Array("id: \(EventID(told.position))\ndata: ".utf8))
+        let (parts, lines) = (told.parts, Array("id: \(told.position.eventID)\ndata: ".utf8))
         (head, opening) = (lines + parts.head, lines.count)
         tail = parts.tail + Self.end
     }
