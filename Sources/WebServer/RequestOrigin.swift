@@ -58,9 +58,10 @@ public struct RequestOrigin: Sendable, Hashable {
     }
 
     private static func list(_ headers: HTTPFields, _ name: HTTPField.Name) -> [String] {
-        (headers[name] ?? "").split(separator: ",").map { part in
-            String(part.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed()).lowercased()
-        }
+        // Bytes are compared, because some characters make one `Character` of themselves and a comma after them. A client
+        // could hide behind its proxy with one at the end of its own list.
+        (headers[name] ?? "").utf8.split { $0 == UInt8(ascii: ",") || $0 == UInt8(ascii: " ") }
+            .map { String(decoding: $0, as: UTF8.self).lowercased() }
     }
 }
 
