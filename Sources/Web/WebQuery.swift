@@ -164,8 +164,4 @@ struct WebQuery: Sendable {
             Timestamp.milliseconds(rfc3339: text).flatMap { $0 > 0 ? $0 : nil }
         }
     }
-
-    func rank() throws(Problem) -> NearRank {
-        try value("rank", "distance or prominence") { NearRank(rawValue: $0) } ?? .distance
-    }
 }
