@@ -97,7 +97,8 @@ public struct TileServer: Hashable, Sendable {
 extension String {
     /// The text escaped for HTML, including values of attributes.
     package var inHTML: String {
-        replacing("&", with: "&amp;").replacing("\"", with: "&quot;").replacing("<", with: "&lt;")
-            .replacing(">", with: "&gt;")
+        // `replacing` would not find a mark with a combining character after it.
+        let marks: [Unicode.Scalar: String] = ["&": "&amp;", "\"": "&quot;", "<": "&lt;", ">": "&gt;"]
+        return unicodeScalars.map { marks[$0] ?? String($0) }.joined()
     }
 }

@@ -4,8 +4,8 @@
 public struct Metric<Source>: Sendable {
     /// The definition; nil if only `status` lists the number.
     public let definition: MetricDefinition?
-    private let seriesOf: @Sendable (Source) -> [MetricSeries]
-    private let statusOf: @Sendable (Source) -> [(name: String, value: UInt64)]
+    fileprivate let seriesOf: @Sendable (Source) -> [MetricSeries]
+    fileprivate let statusOf: @Sendable (Source) -> [(name: String, value: UInt64)]
 
     private init(
         _ definition: MetricDefinition? = nil, series: @escaping @Sendable (Source) -> [MetricSeries] = { _ in [] },
@@ -72,22 +72,16 @@ public struct Metric<Source>: Sendable {
             definition, series: { [seriesOf] whole in part(whole).map { seriesOf($0) } ?? [MetricSeries(.number(0))] },
             status: { [statusOf] whole in part(whole).map { statusOf($0) } ?? [] })
     }
-
-    fileprivate func family(of source: Source) -> MetricFamily? {
-        definition.map { MetricFamily($0, seriesOf(source)) }
-    }
-
-    fileprivate func numbers(of source: Source) -> [(name: String, value: UInt64)] { statusOf(source) }
 }
 
 extension Sequence {
     /// Returns the metrics for Prometheus, with their values.
     public func families<Source>(of source: Source) -> [MetricFamily] where Element == Metric<Source> {
-        compactMap { $0.family(of: source) }
+        compactMap { metric in metric.definition.map { MetricFamily($0, metric.seriesOf(source)) } }
     }
 
     /// Returns the numbers for `status`, in the order of the metrics.
     public func numbers<Source>(of source: Source) -> [(name: String, value: UInt64)] where Element == Metric<Source> {
-        flatMap { $0.numbers(of: source) }
+        flatMap { $0.statusOf(source) }
     }
 }

@@ -14,15 +14,8 @@ package enum GeoJSON {
     /// - Parameter next: the URL of the next page; nil if there is none.
     package static func end(linkingTo next: String?) -> [UInt8] {
         guard let next else { return Array(end.utf8) }
-        var writer = JSONWriter()
-        writer.array([next]) { writer, href in
-            writer.object {
-                $0.field("rel", "next")
-                $0.field("type", "application/geo+json")
-                $0.field("href", href)
-            }
-        }
-        return Array("\n],\"links\":".utf8) + writer.bytes + Array("}\n".utf8)
+        let rest = JSONWriter.line { $0.links([("next", "application/geo+json", next)]) }
+        return Array("\n],".utf8) + rest.dropFirst()
     }
 
     /// Returns one feature without a newline.
@@ -63,6 +56,19 @@ package enum GeoJSON {
 }
 
 extension JSONWriter {
+    /// A link of OGC API - Features.
+    package typealias Link = (rel: String, type: String, href: String)
+
+    package mutating func links(_ links: [Link]) {
+        array("links", links) { writer, link in
+            writer.object {
+                $0.field("rel", link.rel)
+                $0.field("type", link.type)
+                $0.field("href", link.href)
+            }
+        }
+    }
+
     mutating func geometry(_ type: String, _ coordinates: (inout JSONWriter) -> Void) {
         object {
             $0.field("type", type)

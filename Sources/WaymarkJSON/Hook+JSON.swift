@@ -22,15 +22,18 @@ extension Hook: JSONObject {
         writer.object("position", position)
         writer.field("delivered", delivered)
         writer.field("failures", failures)
-        writer.field("last_success", known: lastSuccess)
-        writer.field("last_try", known: lastTry)
+        writer.field("last_success", text(lastSuccess))
+        writer.field("last_try", text(lastTry))
         writer.field("error", error.nilIfEmpty)
-        writer.field("failing_since", known: failingSince)
+        writer.field("failing_since", text(failingSince))
         writer.field("failed", UInt64(failed))
         writer.field("failed_bytes", failedBytes)
         writer.field("created", time: created)
         if let secret { writer.field("secret", secret) }
     }
+
+    /// Returns the text of a time; nil for 0, which means never.
+    private func text(_ time: UInt64) -> String? { time == 0 ? nil : Timestamp.rfc3339(time) }
 }
 
 /// Writes `number rev at reason due message batch body`. The body is a text, and null until it is made.
@@ -44,12 +47,5 @@ extension HookFailure: JSONObject {
         writer.field("message", message.nilIfEmpty)
         writer.field("batch", isBatch)
         writer.field("body", body.isEmpty ? nil : String(decoding: body, as: UTF8.self))
-    }
-}
-
-extension JSONWriter {
-    /// Writes a time; null for 0, which means never.
-    fileprivate mutating func field(_ name: String, known time: UInt64) {
-        field(name, time == 0 ? nil : Timestamp.rfc3339(time))
     }
 }

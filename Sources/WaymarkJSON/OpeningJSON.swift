@@ -7,16 +7,13 @@ extension Opening: JSONObject {
     package func fields(to writer: inout JSONWriter) {
         writer.field("state", state.rawValue)
         writer.field("until", until.map(Timestamp.rfc3339))
-        writer.field("until_local", localUntil.map { "\($0.day)T\($0.time)" })
+        writer.field("until_local", until.map(local).map { "\($0.day)T\($0.time)" })
         writer.field("zone", zone)
         writer.field("zone_assumed", isZoneAssumed)
         writer.field("comment", comment)
     }
 
-    /// The day and the time of day at which the state changes, by the local time of the place: `2026-11-27`, `17:00`.
-    package var localUntil: (day: String, time: String)? { until.map(local) }
-
-    /// Converts a time to the local time of the place.
+    /// Converts a time to the day and the time of day by the local time of the place: `2026-11-27`, `17:00`.
     ///
     /// - Parameter moment: Unix milliseconds.
     package func local(_ moment: UInt64) -> (day: String, time: String) {

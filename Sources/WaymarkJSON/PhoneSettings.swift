@@ -45,8 +45,7 @@ package struct PhoneSettings: Sendable {
 
     /// The link that makes OwnTracks take its settings: <https://owntracks.org/booklet/features/remoteconfig/>.
     package var link: String {
-        var writer = JSONWriter()
-        writer.object {
+        let text = JSONWriter.line {
             $0.field("_type", "configuration")
             // The mode 3 is HTTP.
             $0.field("mode", UInt64(3))
@@ -57,7 +56,7 @@ package struct PhoneSettings: Sendable {
             $0.field("tid", mark)
         }
         // The query of an address reads a plus sign as a space.
-        return "owntracks:///config?inline=" + Data(writer.bytes).base64EncodedString().replacing("+", with: "%2B")
+        return "owntracks:///config?inline=" + Data(text.dropLast()).base64EncodedString().replacing("+", with: "%2B")
     }
 
     /// The code of ``link``; nil if the service's address is too long for one.

@@ -63,16 +63,13 @@ enum TrackLine {
                 let whole = 360 - abs(step)
                 let share = whole > 0 ? abs(edge - from.longitude) / whole : 0
                 let latitude = from.latitude + (to.latitude - from.latitude) * share
-                for (longitude, isEnd) in [(edge, true), (-edge, false)] {
+                let crossing = [edge, -edge].compactMap { longitude in
                     // This cannot fail, because the latitude is between two valid latitudes.
-                    if let place = try? Coordinate(latitude: latitude, longitude: longitude) {
-                        line.append(TrackPoint(rev: last.rev, at: last.at, coordinate: place))
-                    }
-                    if isEnd {
-                        lines.append(line)
-                        line = []
-                    }
+                    (try? Coordinate(latitude: latitude, longitude: longitude))
+                        .map { TrackPoint(rev: last.rev, at: last.at, coordinate: $0) }
                 }
+                lines.append(line + crossing.prefix(1))
+                line = Array(crossing.dropFirst())
             }
             line.append(point)
             last = point

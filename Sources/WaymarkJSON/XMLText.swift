@@ -11,9 +11,11 @@ enum XMLText {
 
     /// Returns the text escaped for an element. Characters that XML 1.0 forbids become spaces; others that a terminal
     /// acts on become references to them.
-    static func escaped(_ text: String) -> String {
+    private static func escaped(_ text: String, inQuotes: Bool = false) -> String {
         text.unicodeScalars.map { scalar in
             switch scalar {
+            // `replacing` would not find a quote with a combining character after it.
+            case "\"" where inQuotes: "&quot;"
             case "&": "&amp;"
             case "<": "&lt;"
             case ">": "&gt;"
@@ -26,7 +28,7 @@ enum XMLText {
     }
 
     /// Returns the text escaped for the value of an attribute.
-    static func attribute(_ text: String) -> String { escaped(text).replacing("\"", with: "&quot;") }
+    static func attribute(_ text: String) -> String { escaped(text, inQuotes: true) }
 
     /// Returns a decimal number of XML Schema, which allows no exponent.
     static func degrees(_ value: Double) -> String {

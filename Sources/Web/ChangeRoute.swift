@@ -40,22 +40,22 @@ enum ChangeRoute {
         return WebAnswer("text/event-stream") { try await stream.write(to: &$0) }.unkept
     }
 
-    private static func start(_ context: WebContext, _ request: WebRequest) async throws -> ChangeStream.Start {
+    /// Returns the position after which the stream begins; nil for a stream that begins with all landmarks.
+    private static func start(_ context: WebContext, _ request: WebRequest) async throws -> Position? {
         if let text = request.headers[.lastEventID], !text.isEmpty {
-            let id = try EventID(text).or(
+            return try Position(eventID: text).or(
                 .invalid("The header Last-Event-ID must be the id of an event: EPOCH-RUN-REV."))
-            return .after(id.position)
         }
         if let text = request.query.text("since") {
-            if let id = EventID(text) { return .after(id.position) }
+            if let position = Position(eventID: text) { return position }
             let rev = try UInt64(text).or(
                 .invalid("The parameter since must be the id of an event (EPOCH-RUN-REV) or a revision."))
             var position = try await position(context)
             (position.rev, position.run) = (rev, nil)
-            return .after(position)
+            return position
         }
-        if try request.query.flag("snapshot") { return .snapshot }
-        return .after(try await position(context))
+        if try request.query.flag("snapshot") { return nil }
+        return try await position(context)
     }
 
     private static func position(_ context: WebContext) async throws(Problem) -> Position {
@@ -71,10 +71,7 @@ extension Problem {
 extension WebRequest {
     /// The network of a stream's reader. Nil for programs on this machine, including a proxy that is not configured as
     /// trusted: they may stand for many clients, and are not counted as one network.
-    var network: IPAddress? {
-        let address = IPAddress(origin.address)
-        return address?.isLoopback == true ? nil : address?.network
-    }
+    var network: IPAddress? { origin.client?.isLoopback == true ? nil : origin.client?.network }
 }
 
 extension WebQuery {

@@ -11,11 +11,6 @@ internal import WaymarkClient
 /// Ten thousand streams are open, and each keeps the frames of its calls. So it is an object, which frames do not copy,
 /// and calls with large frames are not inlined.
 final class ChangeStream: Sendable {
-    enum Start: Sendable {
-        case after(Position)
-        case snapshot
-    }
-
     private typealias LogPage = (changes: [FeedChange], through: Position, head: UInt64)
 
     /// The size in bytes from which a write begins, so that little waits in memory for each slow reader. A write has at
@@ -29,16 +24,17 @@ final class ChangeStream: Sendable {
     private let client: WaymarkClient
     private let network: IPAddress?
     private let filter: FeedFilter
-    private let start: Start
+    private let start: Position?
     private let beacon: Duration
     private let isWelcome: @Sendable () -> Bool
 
     /// - Parameters:
     ///   - network: the reader's network; nil for an address that stands for many readers.
+    ///   - start: the position after which the changes begin; nil to begin with all landmarks.
     ///   - isWelcome: whether the reader's key is still valid. Called before each write.
     init(
-        hub: ChangeHub, client: WaymarkClient, network: IPAddress?, filter: FeedFilter, start: Start, beacon: Duration,
-        isWelcome: @escaping @Sendable () -> Bool
+        hub: ChangeHub, client: WaymarkClient, network: IPAddress?, filter: FeedFilter, start: Position?,
+        beacon: Duration, isWelcome: @escaping @Sendable () -> Bool
     ) {
         (self.hub, self.client, self.network, self.filter) = (hub, client, network, filter)
         (self.start, self.beacon, self.isWelcome) = (start, beacon, isWelcome)
@@ -51,9 +47,9 @@ final class ChangeStream: Sendable {
         defer { hub.leave(reader) }
         try await writer.write(ByteBuffer(bytes: EventText.opening))
         var position: Position
-        switch start {
-        case .after(let start): position = start
-        case .snapshot:
+        if let start {
+            position = start
+        } else {
             guard let synced = try await snapshot(to: &writer) else { return }
             position = synced
         }

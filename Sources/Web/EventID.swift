@@ -7,25 +7,21 @@ internal import Landmarks
 ///
 /// The run allows storage to notice that an older copy of its database was restored: see ``Position/run``. An id
 /// without a run (`EPOCH-REV`) is accepted, too.
-struct EventID: LosslessStringConvertible {
+extension Position {
     private static let uuidLength = 36
 
-    let position: Position
-
-    init(_ position: Position) { self.position = position }
-
-    init?(_ text: String) {
+    init?(eventID text: String) {
         guard let hyphen = text.lastIndex(of: "-"), let rev = UInt64(text[text.index(after: hyphen)...]),
             let epoch = UUIDv7(String(text.prefix(Self.uuidLength)))
         else { return nil }
         let rest = text[..<hyphen].dropFirst(Self.uuidLength)
         guard !rest.isEmpty else {
-            position = Position(epoch: epoch, rev: rev)
+            self.init(epoch: epoch, rev: rev)
             return
         }
         guard rest.first == "-", let run = UUIDv7(String(rest.dropFirst())) else { return nil }
-        position = Position(epoch: epoch, rev: rev, run: run)
+        self.init(epoch: epoch, rev: rev, run: run)
     }
 
-    var description: String { "\(position.epoch)-\(position.run.map { "\($0)-" } ?? "")\(position.rev)" }
+    var eventID: String { "\(epoch)-\(run.map { "\($0)-" } ?? "")\(rev)" }
 }

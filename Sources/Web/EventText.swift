@@ -23,9 +23,7 @@ enum EventText {
     /// Reports that a landmark which the snapshot may have sent is gone. The event has no id, because a stream that
     /// breaks within its snapshot has to start again.
     static func gone(_ told: FeedChange) -> [UInt8] {
-        let (operation, parts) = (Array(told.operation.rawValue.utf8), told.parts)
-        return Array("event: ".utf8) + operation + Array("\ndata: ".utf8) + parts.head + operation + parts.tail
-            + Array("\n\n".utf8)
+        event(told.operation.rawValue, id: nil) { $0.fields(told) }
     }
 
     static func synced(_ position: Position) -> [UInt8] {
@@ -71,7 +69,7 @@ enum EventText {
 
     static func event(_ name: String, id: Position?, _ data: (inout JSONWriter) -> Void) -> [UInt8] {
         var bytes = Array("event: \(name)\n".utf8)
-        if let id { bytes += "id: \(EventID(id))\n".utf8 }
+        if let id { bytes += "id: \(id.eventID)\n".utf8 }
         bytes += "data: ".utf8
         // Two newlines end an event. The first of them is at the end of the JSON line.
         bytes += JSONWriter.line(data)
@@ -90,7 +88,7 @@ struct ChangeText: Sendable {
     private let opening: Int
 
     init(_ told: FeedChange) {
-        let (parts, lines) = (told.parts, Array("id: \(EventID(told.position))\ndata: ".utf8))
+        let (parts, lines) = (told.parts, Array("id: \(told.position.eventID)\ndata: ".utf8))
         (head, opening) = (lines + parts.head, lines.count)
         tail = parts.tail + Self.end
     }

@@ -4,7 +4,6 @@ internal import HTTPTypes
 internal import JSON
 internal import WaymarkClient
 internal import WaymarkJSON
-internal import WaymarkProtocol
 
 /// The routes of hooks, to whose URLs the service sends changes. A caller sees their own, an administrator all.
 enum HookRoutes {
@@ -117,11 +116,6 @@ extension WebQuery {
     /// Returns a revision or another number; 0 if the parameter is missing.
     fileprivate func revision(_ name: String) throws(Problem) -> UInt64 {
         try value(name, "a whole number") { UInt64($0) } ?? 0
-    }
-
-    /// Returns the most rows of a page.
-    func limit(_ standard: Int) throws(Problem) -> Int {
-        try whole("limit", in: 1...WaymarkProtocol.pageRows, or: standard)
     }
 }
 

@@ -36,7 +36,10 @@ struct HostRule: Sendable {
 
     /// Whether the request comes from a program, from a page of this service, or from an allowed site.
     private func isOurs(_ request: HTTPRequest, _ authority: String) -> Bool {
-        if let origin = request.headerFields[.origin] { return isOurs(origin, authority) || allows(origin) }
+        if let origin = request.headerFields[.origin] {
+            return ["http", "https"].contains { origin.lowercased() == "\($0)://\(authority.lowercased())" }
+                || allows(origin)
+        }
         // `none` means that somebody has typed the URL.
         return [nil, "same-origin", "none"].contains(request.headerFields[.fetchSite])
     }
@@ -52,11 +55,6 @@ struct HostRule: Sendable {
 
     /// Whether pages of this origin may read answers although they are on a different site.
     func allows(_ origin: String) -> Bool { origins.contains(origin.lowercased()) }
-
-    private func isOurs(_ origin: String, _ authority: String) -> Bool {
-        origin.lowercased() == "http://\(authority.lowercased())"
-            || origin.lowercased() == "https://\(authority.lowercased())"
-    }
 
     /// Returns the host name without the port.
     private static func name(of authority: String) -> String {

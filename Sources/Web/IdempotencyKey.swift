@@ -23,8 +23,7 @@ enum IdempotencyKey {
             throw Problem.invalid("The header Idempotency-Key must have 1 to \(mostBytes) bytes.")
         }
         // Zero bytes separate the parts, because neither headers nor names contain them.
-        var digest = SHA256()
-        digest.update(Array("waymark idempotency\0\(user)\0\(key)".utf8).span.bytes)
-        return UUIDv7(bytes: digest.finalize().prefix(16))
+        let digest = SHA256.hash(Array("waymark idempotency\0\(user)\0\(key)".utf8).span.bytes)
+        return UUIDv7(bytes: digest.prefix(16))
     }
 }

@@ -31,11 +31,11 @@ struct Problem: Error, Sendable {
     var endsConnection = false
 
     init(
-        _ status: HTTPResponse.Status, _ code: String, _ detail: String, retryAfter: Int? = nil,
-        endsConnection: Bool = false
+        _ status: HTTPResponse.Status, _ code: String, _ detail: String, retryAfter: Int? = nil, allow: String? = nil,
+        challenge: String? = nil, endsConnection: Bool = false
     ) {
-        (self.status, self.code, self.detail) = (status, code, detail)
-        (self.retryAfter, self.endsConnection) = (retryAfter, endsConnection)
+        (self.status, self.code, self.detail, self.retryAfter) = (status, code, detail, retryAfter)
+        (self.allow, self.challenge, self.endsConnection) = (allow, challenge, endsConnection)
     }
 
     /// Makes the problem for a request that cannot be parsed, so that its values cannot be checked.

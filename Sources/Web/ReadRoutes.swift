@@ -40,7 +40,8 @@ enum ReadRoutes {
         let place = try query.coordinate().or(
             .invalid("The parameters lat and lng are missing: give the position in degrees."))
         let (radius, least) = (try query.number("radius"), try query.number("min_distance"))
-        let (rank, opening) = (try query.rank(), try query.opening())
+        let rank: NearRank = try query.value("rank", "distance or prominence") { NearRank(rawValue: $0) } ?? .distance
+        let opening = try query.opening()
         return try await HitsAnswer.list(request, at: "/v1/near", context, or: 20, isMeasured: true) { limit, cursor in
             try await context.client.near(
                 place, limit: limit, radius: radius, minDistance: least, rank: rank, filter: filter, opening: opening,

@@ -36,14 +36,10 @@ enum TileRoute {
 
     /// Returns the tile that the path names.
     static func askedTile(_ request: WebRequest) throws(Problem) -> MapTile {
-        let (zoom, column, row) = (number("z", request), number("x", request), number("y", request))
-        guard let zoom, let column, let row, let tile = MapTile(zoom: zoom, column: column, row: row) else {
+        let numbers = ["z", "x", "y"].compactMap { request.path[$0].flatMap { UInt32($0) } }
+        guard numbers.count == 3, let tile = MapTile(zoom: numbers[0], column: numbers[1], row: numbers[2]) else {
             throw Problem.invalid("There is no such tile: give its zoom, column and row.")
         }
         return tile
-    }
-
-    private static func number(_ name: String, _ request: WebRequest) -> UInt32? {
-        request.path[name].flatMap { UInt32($0) }
     }
 }

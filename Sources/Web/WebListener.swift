@@ -68,7 +68,7 @@ package struct WebListener: Service, MetricsSource {
         let router = WebRouter(
             WebContext(
                 client: client, hub: hub, links: LinkDesk(hub, client), options: options, metrics: metrics,
-                gate: WebGate(access, behind: options.proxies)), logger: logger)
+                gate: WebGate(access: access)), logger: logger)
         var limits = HTTPLimits(connections: connections, queue: 1_024)
         limits.standsForMany = { [proxies = options.proxies] in $0.isLoopback ? true : await proxies.contains($0) }
         limits.request = .milliseconds(Int64(options.request / .milliseconds(1)))

@@ -3,6 +3,7 @@
 internal import FoundationEssentials
 internal import WaymarkClient
 internal import WaymarkJSON
+internal import WaymarkProtocol
 
 /// The parameters in the query of a URL, each with its values in order.
 struct WebQuery: Sendable {
@@ -74,6 +75,11 @@ struct WebQuery: Sendable {
         try value(name, "a whole number from \(range.lowerBound) to \(range.upperBound)") { text in
             Int(text).flatMap { range.contains($0) ? $0 : nil }
         } ?? standard
+    }
+
+    /// Returns the most rows of a page.
+    func limit(_ standard: Int) throws(Problem) -> Int {
+        try whole("limit", in: 1...WaymarkProtocol.pageRows, or: standard)
     }
 
     /// Returns the coordinate in the parameters `lat` and `lng`; nil if both are missing.
@@ -157,9 +163,5 @@ struct WebQuery: Sendable {
             // Refuse 0, because it would mean the time of the request.
             Timestamp.milliseconds(rfc3339: text).flatMap { $0 > 0 ? $0 : nil }
         }
-    }
-
-    func rank() throws(Problem) -> NearRank {
-        try value("rank", "distance or prominence") { NearRank(rawValue: $0) } ?? .distance
     }
 }

@@ -108,9 +108,6 @@ struct WebRequest: Sendable {
     /// The type of the body without its parameters; nil if the header is missing.
     var mediaType: String? { headers[.contentType]?.split(separator: ";").first.map { $0.lowercased() } }
 
-    /// The beginning of this service's addresses, as the client knows it.
-    var site: String { "\(origin.isHTTPS ? "https" : "http")://\(authority ?? "")" }
-
     /// Reads the body.
     ///
     /// - Parameter most: the maximum size of the body in bytes.

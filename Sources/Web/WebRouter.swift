@@ -6,6 +6,7 @@ internal import HummingbirdCore
 internal import Logging
 internal import MapPage
 internal import NIOCore
+internal import WebServer
 
 /// Answers requests: checks who asks, finds the route, and adds the headers that all answers have.
 struct WebRouter: Sendable {
@@ -92,9 +93,8 @@ struct WebRouter: Sendable {
             if allowed.contains("GET") { allowed.append("HEAD") }
             let methods = (allowed + ["OPTIONS"]).joined(separator: ", ")
             guard method == .options else {
-                var problem = Problem(.methodNotAllowed, "method_not_allowed", "This path knows only \(methods).")
-                problem.allow = methods
-                throw problem
+                throw Problem(
+                    .methodNotAllowed, "method_not_allowed", "This path knows only \(methods).", allow: methods)
             }
             var answer = WebAnswer()
             answer.status = .noContent
@@ -105,7 +105,7 @@ struct WebRouter: Sendable {
         try known.check(asked.query)
         try known.check(asked.headers)
         asked.path = path
-        asked.origin = await context.gate.origin(peer, request.headers)
+        asked.origin = await RequestOrigin(peer: peer, request.headers, behind: context.options.proxies)
         if context.gate.needsAccounts { asked.caller = try await caller(asked, known.route) }
         var own = context
         own.reader = asked.reader

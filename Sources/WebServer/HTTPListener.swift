@@ -72,7 +72,7 @@ public struct HTTPListener: Service {
         } catch let error as IOError {
             throw HTTPListenerError(address: address, setting: setting, errno: error.errnoCode)
         } catch let error as SocketAddressError {
-            throw HTTPListenerError(address: address, setting: setting, reason: "\(error)")
+            throw HTTPListenerError(code: .address, address: address, setting: setting, reason: "\(error)")
         }
     }
 }

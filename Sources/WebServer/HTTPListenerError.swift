@@ -15,26 +15,9 @@ public struct HTTPListenerError: Error, Hashable, CustomStringConvertible {
 
     public let code: Code
     public let address: ListenAddress
-    private let reason: String
     /// The name of the setting that holds the address.
-    private let setting: String
-
-    init(address: ListenAddress, setting: String, errno: CInt) {
-        (self.address, self.setting) = (address, setting)
-        reason = String(cString: strerror(errno))
-        code =
-            switch errno {
-            case EADDRINUSE: .taken
-            case EADDRNOTAVAIL, EAFNOSUPPORT: .address
-            default: .refused
-            }
-    }
-
-    init(address: ListenAddress, setting: String, reason: String) {
-        (self.address, self.setting) = (address, setting)
-        self.reason = reason
-        code = .address
-    }
+    let setting: String
+    let reason: String
 
     public var description: String {
         switch code {
@@ -45,5 +28,17 @@ public struct HTTPListenerError: Error, Hashable, CustomStringConvertible {
         case .refused:
             "The service cannot listen on \(address) (\(reason)): give \(setting) another address."
         }
+    }
+}
+
+extension HTTPListenerError {
+    init(address: ListenAddress, setting: String, errno: CInt) {
+        let code: Code =
+            switch errno {
+            case EADDRINUSE: .taken
+            case EADDRNOTAVAIL, EAFNOSUPPORT: .address
+            default: .refused
+            }
+        self.init(code: code, address: address, setting: setting, reason: String(cString: strerror(errno)))
     }
 }

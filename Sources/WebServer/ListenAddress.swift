@@ -26,8 +26,7 @@ public struct ListenAddress: Hashable, Sendable, CustomStringConvertible {
         guard !host.isEmpty, !host.contains(where: { $0.isWhitespace || $0 == "/" || $0 == "[" || $0 == "]" }) else {
             return nil
         }
-        self.host = String(host)
-        self.port = port
+        self.init(host: String(host), port: port)
     }
 
     public var description: String { host.utf8.contains(UInt8(ascii: ":")) ? "[\(host)]:\(port)" : "\(host):\(port)" }

@@ -45,11 +45,10 @@ public struct ProxyRule: Sendable {
             while let info = next {
                 var text = [CChar](repeating: 0, count: Int(NI_MAXHOST))
                 let size = socklen_t(text.count)
-                if getnameinfo(info.pointee.ai_addr, info.pointee.ai_addrlen, &text, size, nil, 0, NI_NUMERICHOST) == 0,
-                    let address = IPAddress(String(decoding: text.prefix { $0 != 0 }.map(UInt8.init), as: UTF8.self))
-                {
-                    addresses.insert(address)
-                }
+                let error = getnameinfo(
+                    info.pointee.ai_addr, info.pointee.ai_addrlen, &text, size, nil, 0, NI_NUMERICHOST)
+                let name = text.withUnsafeBytes { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+                if error == 0, let address = IPAddress(name) { addresses.insert(address) }
                 next = info.pointee.ai_next
             }
             return addresses

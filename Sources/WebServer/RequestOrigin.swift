@@ -15,7 +15,8 @@ public struct RequestOrigin: Sendable, Hashable {
         case plainAtProxy
     }
 
-    private var client: IPAddress?
+    /// The client's IP address; nil if it is not known.
+    public private(set) var client: IPAddress?
     /// Whether the client uses HTTPS.
     public var isHTTPS = false
     /// The reason to refuse a secret in the request; nil if a secret may be accepted.
@@ -26,7 +27,7 @@ public struct RequestOrigin: Sendable, Hashable {
 
     private init(exposure: Exposure) { self.exposure = exposure }
 
-    /// The client's IP address; empty if it is not known.
+    /// The text of the client's IP address; empty if it is not known.
     public var address: String { client?.description ?? "" }
 
     /// - Parameters:
@@ -57,9 +58,10 @@ public struct RequestOrigin: Sendable, Hashable {
     }
 
     private static func list(_ headers: HTTPFields, _ name: HTTPField.Name) -> [String] {
-        (headers[name] ?? "").split(separator: ",").map { part in
-            String(part.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed()).lowercased()
-        }
+        // Bytes are compared, because some characters make one `Character` of themselves and a comma after them. A client
+        // could hide behind its proxy with one at the end of its own list.
+        (headers[name] ?? "").utf8.split { $0 == UInt8(ascii: ",") || $0 == UInt8(ascii: " ") }
+            .map { String(decoding: $0, as: UTF8.self).lowercased() }
     }
 }
 

@@ -21,7 +21,7 @@ struct ChangeRouteTests {
 
     private static func revs(_ events: [EventReader.Event]) -> [UInt64] {
         events.filter { $0.name != "beacon" && $0.name != "synced" && $0.name != "landmark" }
-            .compactMap { $0.id.flatMap(EventID.init)?.position.rev }
+            .compactMap { $0.id.flatMap(Position.init(eventID:))?.rev }
     }
 
     @Test
@@ -105,7 +105,7 @@ struct ChangeRouteTests {
             #expect(try Set(landmarks.map { try Self.landmarkID($0) }).count == 5)
             #expect(landmarks.allSatisfy { $0.id == nil })
             #expect(events.dropFirst(landmarks.count).map(\.name) == ["synced", "added"])
-            #expect(events.suffix(2).map { $0.id.flatMap(EventID.init)?.position.rev } == [5, 6])
+            #expect(events.suffix(2).map { $0.id.flatMap(Position.init(eventID:))?.rev } == [5, 6])
             reader.cut()
         }
     }

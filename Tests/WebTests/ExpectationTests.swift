@@ -66,6 +66,8 @@ struct ExpectationTests {
         try await withStage { stage, _ in
             for (line, type, length, status) in [
                 ("POST /v1/nothing HTTP/1.1", json, 9, 404), ("POST /v1/near HTTP/1.1", json, 9, 405),
+                // The key of a phone is looked at before its report comes.
+                ("POST /v1/track/x/overland HTTP/1.1", json, 1_024, 401),
                 (Self.add, "text/plain", 9, 415), (Self.add, json, 256 * 1_024 + 1, 413),
                 (Self.add, json, 1 << 40, 413),
             ] {

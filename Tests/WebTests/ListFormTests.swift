@@ -65,6 +65,15 @@ struct ListFormTests {
         }
     }
 
+    @Test("a quote is escaped within an attribute of GPX, whatever follows it")
+    func quotes() throws {
+        let landmark = Landmark(
+            id: UUIDv7(high: 0x0193_3c6e_7f3a_7c21, low: 0x9b0e_2f6d_0000_0000), name: "Pier",
+            coordinate: try Coordinate(latitude: 1, longitude: 2),
+            attributes: Attributes(kind: "beach", link: "https://a.example/\"\u{301}"), created: 1, updated: 1)
+        #expect(document(.gpx, [landmark]).firstRange(of: Array("/&quot;\u{301}\"/>".utf8)) != nil)
+    }
+
     @Test("CSV keeps all attributes; GPX keeps names, positions, kinds and links")
     func others() throws {
         let all = try landmarks(300)

@@ -155,6 +155,21 @@ struct PhoneRouteTests {
         }
     }
 
+    @Test("a Host that no address can have makes no key")
+    func strangeHost() async throws {
+        try await withStage { stage, _ in
+            let user = ["content-type": Self.json, "waymark-user": "ann"]
+            for host in ["127.0.0.1:\(stage.port)/x?", "127.0.0.1:\"x", "127.0.0.1:1@x"] {
+                let refused = try await stage.ask(
+                    "POST", "/v1/phones", headers: user.merging(["host": host]) { $1 },
+                    body: #"{"name":"ann","lat":1,"lng":2}"#)
+                #expect(refused.status == 400 && refused.json["code"] as? String == "bad_request", "\(refused.text)")
+            }
+            let listed = try await stage.ask("GET", "/v1/phones", headers: user)
+            #expect((listed.json["phones"] as? [Any])?.isEmpty == true, "\(listed.text)")
+        }
+    }
+
     @Test("with accounts a phone's key is its owner's, and it still needs no account")
     func accounts() async throws {
         try await withStage(accounts: true) { stage, machine in

@@ -88,9 +88,10 @@ struct SnapshotTurnTests {
                     let id = try #require(event.data.firstMatch(of: #/"id":"([^"]+)"/#)).output.1
                     if event.name == "landmark" { state.insert(String(id)) } else { state.remove(String(id)) }
                 }
-                let synced = try #require(events.first { $0.name == "synced" }?.id.flatMap(EventID.init))
+                let id = events.first { $0.name == "synced" }?.id
+                let synced = try #require(id.flatMap(Position.init(eventID:)))
                 // Each of the forty is one edit and then one removal.
-                let removed = synced.position.rev < 600 ? 0 : Int(synced.position.rev - 600) / 2
+                let removed = synced.rev < 600 ? 0 : Int(synced.rev - 600) / 2
                 #expect(state.count == 600 - removed)
                 counts.append(state.count)
             }

@@ -64,4 +64,12 @@ struct TileServerTests {
             ))
         #expect(!String(decoding: plain.body, as: UTF8.self).contains("data-tiles"))
     }
+
+    /// For Swift a quote and a combining character are one `Character`, for a browser two.
+    @Test
+    func aQuoteIsEscapedWhateverFollowsIt() throws {
+        let server = try TileServer(url: "https://tile.example/{z}/{x}/{y}", attribution: "a\"\u{301}b")
+        let page = try #require(PageAsset.at("/", tiles: server))
+        #expect(page.body.firstRange(of: Array("data-attribution=\"a&quot;\u{301}b\"".utf8)) != nil)
+    }
 }

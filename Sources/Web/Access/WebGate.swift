@@ -9,18 +9,10 @@ package import ZeroMQ
 
 /// Determines who sends a request, by the cookie of a session or by a bearer token.
 struct WebGate: Sendable {
-    private let access: WebAccess?
-    private let proxies: ProxyRule
-
-    init(_ access: WebAccess?, behind proxies: ProxyRule) {
-        (self.access, self.proxies) = (access, proxies)
-    }
+    /// The access to accounts; nil if accounts are not required.
+    let access: WebAccess?
 
     var needsAccounts: Bool { access != nil }
-
-    func origin(_ peer: String?, _ headers: HTTPFields) async -> RequestOrigin {
-        await RequestOrigin(peer: peer, headers, behind: proxies)
-    }
 
     /// - Throws: ``Problem`` for a credential that is not valid, or that must not be sent over this connection.
     func caller(_ request: WebRequest) async throws(Problem) -> WebCaller {
@@ -39,7 +31,8 @@ struct WebGate: Sendable {
         // Browsers send the cookie whichever page makes the request. SameSite keeps requests of other sites out; this
         // check alone would keep them out, too.
         if !request.method.isSafe {
-            guard request.headers[.origin]?.lowercased() == request.site.lowercased() else {
+            let own = try request.base().lowercased()
+            guard request.headers[.origin]?.lowercased() == own else {
                 throw Problem(
                     .forbidden, "foreign_origin",
                     "With a session only this service's page may write: give a program a bearer key.")

@@ -177,20 +177,6 @@ enum FeatureRoutes {
     }
 }
 
-extension JSONWriter {
-    fileprivate typealias Link = (rel: String, type: String, href: String)
-
-    fileprivate mutating func links(_ links: [Link]) {
-        array("links", links) { writer, link in
-            writer.object {
-                $0.field("rel", link.rel)
-                $0.field("type", link.type)
-                $0.field("href", link.href)
-            }
-        }
-    }
-}
-
 extension WebQuery {
     /// Returns the box in the parameter `bbox`; nil if the parameter is missing.
     fileprivate func box() throws(Problem) -> AreaBox? {

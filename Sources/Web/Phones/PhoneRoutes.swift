@@ -33,6 +33,7 @@ enum PhoneRoutes {
         answers: [.json("NewPhone", in: WebSchemas.phones)], success: .created
     ) { context, request in
         try WebGate.check(request.origin)
+        let site = try request.base()
         let (target, label, showsFriends) = try await LandmarkBody(request).phone()
         let client = try context.acting(request, repeats: false)
         let id: Landmark.ID
@@ -53,7 +54,7 @@ enum PhoneRoutes {
             }
             return WebAnswer {
                 $0.phone(phone)
-                $0.fields(PhoneSettings(site: request.site, key: key, name: name))
+                $0.fields(PhoneSettings(site: site, key: key, name: name))
             }.unkept
         } catch {
             // Another try adds it again.

@@ -142,11 +142,8 @@ extension JSONWriter {
 
 extension Problem {
     /// The key of a phone is missing, unknown, or has ended.
-    static let phoneKey: Problem = {
-        var problem = Problem(
-            .unauthorized, "key_ended",
-            "Send the key of a phone, as the password or in the path: it is missing, unknown, or has ended.")
-        problem.challenge = "Basic realm=\"Waymark\""
-        return problem
-    }()
+    static let phoneKey = Problem(
+        .unauthorized, "key_ended",
+        "Send the key of a phone, as the password or in the path: it is missing, unknown, or has ended.",
+        challenge: "Basic realm=\"Waymark\"")
 }
