@@ -61,7 +61,7 @@ public final class Database {
     public func cachedStatement(sql: String) throws(DatabaseError) -> Statement {
         if let known = cache[sql] {
             try admit(known)
-            // A cursor is still using the known statement.
+            // The rows of the known statement are still being read.
             if sqlite3_stmt_busy(known.handle) != 0 { return try Statement(self, sql: sql) }
             return known
         }

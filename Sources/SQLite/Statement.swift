@@ -152,6 +152,14 @@ public final class Statement {
         return try read(StatementRow(self))
     }
 
+    /// Binds a value to each parameter, and calls `body` for each row in order until it returns false. Nothing else may
+    /// run the statement meanwhile.
+    public func forEach(_ values: [(any SQLValue)?] = [], _ body: (StatementRow) throws -> Bool) throws {
+        try bind(values)
+        defer { reset() }
+        while try step(), try body(StatementRow(self)) {}
+    }
+
     /// Moves to the next row. Returns false if there is none.
     func step() throws(DatabaseError) -> Bool {
         switch sqlite3_step(handle) {
