@@ -40,7 +40,7 @@ package final class PostgreSQLEngine: StorageEngine {
             set = WorkingSet(session, newestRemoved: taken.newestRemoved)
             rules = try BatchRunner(.postgreSQL(set), window: tuning.answers, uptime: tuning.uptime(), logger: logger)
             let head = taken.term.head.rev
-            let last = try taken.connection.first("SELECT coalesce(max(rev), 0) FROM changes") { row in
+            let last = try taken.connection.value("SELECT coalesce(max(rev), 0) FROM changes") { row in
                 try row.bits(0)
             }
             guard last == head || last == 0 else {

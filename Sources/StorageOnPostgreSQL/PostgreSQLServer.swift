@@ -117,7 +117,7 @@ package struct PostgreSQLServer: Sendable {
     }
 
     private func recorded(_ connection: Connection) throws -> (DatabaseIdentity, newest: UInt64) {
-        let found = try connection.first("SELECT cluster, timeline, relation, newest FROM history FOR UPDATE") { row in
+        let found = try connection.value("SELECT cluster, timeline, relation, newest FROM history FOR UPDATE") { row in
             (try DatabaseIdentity(recorded: row, at: 0), try row.bits(3))
         }
         guard let found else { throw EngineError.corrupted("it has no history") }

@@ -41,7 +41,7 @@ struct Succession {
     }
 
     private func signs(_ connection: Connection) throws -> [UInt64] {
-        try connection.first("SELECT term, commits, beats FROM history") { row in
+        try connection.value("SELECT term, commits, beats FROM history") { row in
             [try row.bits(0), try row.bits(1), try row.bits(2)]
         } ?? []
     }
