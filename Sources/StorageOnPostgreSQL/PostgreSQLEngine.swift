@@ -35,7 +35,7 @@ package final class PostgreSQLEngine: StorageEngine {
         (self.directory, self.tuning) = (directory, tuning)
         let session = WriterSession(server, taken, run: run, control: control, uptime: tuning.uptime, logger: logger)
         self.session = session
-        pool = ConnectionPool(server.readers)
+        pool = ConnectionPool(server.readers, most: 4)
         do {
             set = WorkingSet(session, newestRemoved: taken.newestRemoved)
             rules = try BatchRunner(.postgreSQL(set), window: tuning.answers, uptime: tuning.uptime(), logger: logger)

@@ -27,17 +27,17 @@ package struct PostgreSQLServer: Sendable {
 
     package init(url: ConnectionURL, isSynchronous: Bool) { (self.url, self.isSynchronous) = (url, isSynchronous) }
 
-    var readers: Configuration { configuration("waymark-storage reads", connections: 4) }
+    var readers: Configuration { configuration("waymark-storage reads") }
 
-    private func configuration(_ name: String, connections: Int) -> Configuration {
+    private func configuration(_ name: String) -> Configuration {
         var configuration = Configuration(url: url)
-        (configuration.applicationName, configuration.maximumConnectionCount) = (name, connections)
+        configuration.applicationName = name
         (configuration.connectTimeout, configuration.answerTimeout) = (connectTimeout, answerTimeout)
         return configuration
     }
 
     private func connect(_ logger: Logger) throws -> Connection {
-        let connection = try Connection(configuration("waymark-storage", connections: 1))
+        let connection = try Connection(configuration("waymark-storage"))
         guard try connection.execute("SELECT pg_is_in_recovery()").first?.bool(0) == false else {
             throw EngineError.unfitServer(
                 "it is a standby: name the primary, or several hosts with target_session_attrs=read-write")

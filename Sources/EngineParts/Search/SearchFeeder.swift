@@ -32,11 +32,7 @@ actor SearchFeeder {
         self.pass = pass
         let result = await pass.result
         if self.pass == pass { self.pass = nil }
-        do {
-            return try result.get()
-        } catch {
-            throw EngineError(error)
-        }
+        return try result.mapError { EngineError($0) }.get()
     }
 
     private func pursue() async throws {
