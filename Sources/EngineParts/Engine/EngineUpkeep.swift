@@ -56,15 +56,8 @@ package final class EngineUpkeep {
         return kept > floor ? try compact(below: kept, limit: limit) : floor
     }
 
-    /// Whether landmarks wait for a new owner, or for a new name of their owner.
-    package func hasOwnerTask() throws(EngineError) -> Bool {
-        try database.look { tables in try tables.hasOwnerTask() }
-    }
-
-    /// Whether a landmark is to be removed because its time has come.
-    package func hasExpired(now: UInt64) throws(EngineError) -> Bool {
-        try database.look { tables in try tables.hasExpired(now: now) }
-    }
+    /// Asks whether there is something to do.
+    package func isDue(_ check: (UpkeepTables) throws -> Bool) throws(EngineError) -> Bool { try database.look(check) }
 
     /// Deletes old points of tracks, and all points of landmarks that are removed for good. Each call examines a few
     /// tracks and continues where the last call ended.
