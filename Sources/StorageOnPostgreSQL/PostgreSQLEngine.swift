@@ -48,12 +48,11 @@ package final class PostgreSQLEngine: StorageEngine {
             }
             reader = PostgreSQLReaders(pool: pool, run: run)
             copier = PostgreSQLCopier(pool: pool, folder: directory?.path)
-            let progress = SearchReach()
-            upkeep = try EngineUpkeep(session, control: control, searched: progress)
+            upkeep = try EngineUpkeep(session, control: control)
             // Opened last, because the index then reads the log: a start that fails must leave no reader at the database.
             index = try SearchIndex(
                 path: directory?.search, position: Position(epoch: taken.term.epoch, rev: head, run: run), run: run,
-                log: reader, progress: progress, patience: tuning.searchPatience, logger: logger)
+                log: reader, control: control, patience: tuning.searchPatience, logger: logger)
         } catch {
             pool.close()
             throw EngineError(error)
