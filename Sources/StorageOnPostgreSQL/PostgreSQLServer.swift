@@ -61,7 +61,7 @@ package struct PostgreSQLServer: Sendable {
             guard !control.isInterrupted else { throw EngineError.closed }
             do {
                 let connection = try connection ?? connect(logger)
-                let hasLock = try Succession(patience: patience, control: control, logger: logger).wait(connection)
+                let hasLock = try awaitTurn(connection, control, logger)
                 return try becomeWriter(connection, run, hasLock, logger)
             } catch let error as PostgreSQLError {
                 // The server may end during the wait, and another server may replace it.

@@ -51,8 +51,8 @@ package final class EngineControl: Sendable {
         state.withLock(\.confirmed).map { ContinuousClock.now - $0 < time } ?? false
     }
 
-    /// How long a confirmation is valid. This is shorter than the time for which other storages wait in ``Succession``,
-    /// and that time begins later.
+    /// How long a confirmation is valid. This is shorter than the time for which other storages wait in
+    /// `PostgreSQLServer.awaitTurn`, and that time begins later.
     private static let lease = Duration.milliseconds(2_500)
 
     /// The newest revision in the index of the text search, for readers that must not wait for its file; 0 if the file has
