@@ -10,8 +10,6 @@ public struct Configuration: Sendable {
     public var connectTimeout: Duration = .seconds(10)
     /// The maximum time for one answer, from the first byte of the statement to the last byte of the answer.
     public var answerTimeout: Duration = .seconds(30)
-    /// The maximum number of connections of a ``ConnectionPool``.
-    public var maximumConnectionCount = 5
 
     public init(url: ConnectionURL) { self.url = url }
 }

@@ -7,8 +7,9 @@ public final class ConnectionPool: Sendable {
     private let readers: Pool<SerialConnection>
     private let gate = Gate(closed: PostgreSQLError.closed)
 
-    public init(_ configuration: Configuration) {
-        readers = Pool(most: configuration.maximumConnectionCount) { number in
+    /// - Parameter most: the maximum number of connections.
+    public init(_ configuration: Configuration, most: Int) {
+        readers = Pool(most: most) { number in
             SerialConnection(configuration, "reader.\(number)")
         }
     }

@@ -26,14 +26,10 @@ public struct ConnectionURL: Sendable, Hashable, CustomStringConvertible, Custom
         guard !text.utf8.contains(0) else { throw .invalidURL("it has a NUL character") }
         try Self.checkUserinfo(text)
         let options = try Self.parse(text)
-        if let encoding = options.first(where: { $0.keyword == "client_encoding" })?.value,
-            !Self.isUTF8(encoding)
-        {
-            throw .encodingIsNotUTF8(encoding)
-        }
+        func value(_ keyword: String) -> String? { options.first { $0.keyword == keyword }?.value }
+        if let encoding = value("client_encoding"), !Self.isUTF8(encoding) { throw .encodingIsNotUTF8(encoding) }
         self.text = text
         secrets = Secrets(options.filter(\.isSecret).map(\.value))
-        func value(_ keyword: String) -> String? { options.first { $0.keyword == keyword }?.value }
         description = secrets.hidden(
             in: "postgresql://" + (value("user").map { $0 + "@" } ?? "") + (value("host") ?? value("hostaddr") ?? "")
                 + (value("port").map { ":" + $0 } ?? "") + (value("dbname").map { "/" + $0 } ?? ""))

@@ -23,26 +23,21 @@ public struct Pipeline {
     private(set) var steps: [Step] = []
 
     /// The number of statements.
-    public private(set) var count = 0
+    public var count: Int { steps.count { $0.effect != nil } }
 
     public init() {}
 
     public mutating func run(_ statement: Statement, _ parameters: [Parameter] = []) throws(PostgreSQLError) {
         let encoded = try Parameters(parameters)
         try encoded.check(statement.types)
-        add(.run(statement, encoded))
+        steps.append(.run(statement, encoded))
     }
 
     public mutating func execute(_ sql: String, _ parameters: [Parameter] = []) throws(PostgreSQLError) {
-        add(.execute(try SQLText(sql), try Parameters(parameters)))
+        steps.append(.execute(try SQLText(sql), try Parameters(parameters)))
     }
 
     /// Ends a transaction. An error before the sync does not keep the statements after it from being run. After the
     /// last statement, no sync is needed.
     public mutating func sync() { steps.append(.sync) }
-
-    private mutating func add(_ step: Step) {
-        steps.append(step)
-        count += 1
-    }
 }

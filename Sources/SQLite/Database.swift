@@ -61,7 +61,7 @@ public final class Database {
     public func cachedStatement(sql: String) throws(DatabaseError) -> Statement {
         if let known = cache[sql] {
             try admit(known)
-            // A cursor is still using the known statement.
+            // The rows of the known statement are still being read.
             if sqlite3_stmt_busy(known.handle) != 0 { return try Statement(self, sql: sql) }
             return known
         }
@@ -73,28 +73,22 @@ public final class Database {
     /// Runs one or more statements to their end. The statements take the arguments in order.
     public func execute(sql: String, arguments: [(any SQLValue)?] = []) throws(DatabaseError) {
         let connection = try open()
-        var rest = Array(sql.utf8)[...]
         var arguments = arguments[...]
-        while !rest.isEmpty {
-            var handle: OpaquePointer?
-            var used = 0
-            let code = rest.withUnsafeBytes { bytes in
-                let start = bytes.baseAddress?.assumingMemoryBound(to: CChar.self)
-                var tail: UnsafePointer<CChar>?
-                let code = sqlite3_prepare_v3(connection, start, CInt(clamping: bytes.count), 0, &handle, &tail)
-                if let start, let tail { used = tail - start }
-                return code
+        try Array(sql.utf8CString).withUnsafeBufferPointer { (text) throws(DatabaseError) in
+            var rest = text.baseAddress
+            // A NUL character ends the text, wherever it is.
+            while let start = rest, start.pointee != 0 {
+                var handle: OpaquePointer?
+                let code = sqlite3_prepare_v3(connection, start, -1, 0, &handle, &rest)
+                guard code == SQLITE_OK else { throw DatabaseError(code, connection, sql: sql) }
+                // Spaces and comments make no statement.
+                guard let handle else { continue }
+                let statement = Statement(handle, connection, sql: sql)
+                try admit(statement)
+                try statement.bind(arguments.prefix(statement.parameters))
+                arguments = arguments.dropFirst(statement.parameters)
+                try statement.run()
             }
-            guard code == SQLITE_OK else { throw DatabaseError(code, connection, sql: sql) }
-            // SQLite stops at a NUL character as if the text ended there.
-            rest = used == 0 ? [] : rest.dropFirst(used)
-            // Spaces and comments make no statement.
-            guard let handle else { continue }
-            let statement = Statement(handle, connection, sql: sql)
-            try admit(statement)
-            try statement.bind(arguments.prefix(statement.parameters))
-            arguments = arguments.dropFirst(statement.parameters)
-            try statement.run()
         }
         guard arguments.isEmpty else { throw DatabaseError(.range, "the statement has too many arguments", sql: sql) }
     }

@@ -9,7 +9,6 @@ public struct ResultCode: Hashable, Sendable, CustomStringConvertible {
     public init(rawValue: CInt) { self.rawValue = rawValue }
 
     public static let error = ResultCode(rawValue: SQLITE_ERROR)
-    public static let busy = ResultCode(rawValue: SQLITE_BUSY)
     public static let readOnly = ResultCode(rawValue: SQLITE_READONLY)
     public static let interrupted = ResultCode(rawValue: SQLITE_INTERRUPT)
     public static let corrupt = ResultCode(rawValue: SQLITE_CORRUPT)

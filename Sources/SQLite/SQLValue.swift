@@ -10,16 +10,18 @@ public protocol SQLValue {
 extension SQLValue {
     /// Returns the first column of the first row; nil if there is no row, or if the column is NULL.
     public static func fetchOne(_ db: Database, sql: String, arguments: [(any SQLValue)?] = []) throws -> Self? {
-        let rows = try StatementRow.fetchCursor(Statement(db, sql: sql), arguments: arguments)
-        guard let row = try rows.next(), !row.isNull(0) else { return nil }
-        return try read(row, 0)
+        let statement = try Statement(db, sql: sql)
+        try statement.bind(arguments)
+        return try statement.first { row -> Self? in row.isNull(0) ? nil : try read(row, 0) } ?? nil
     }
 
     /// Returns the first column of all rows.
     public static func fetchAll(_ db: Database, sql: String, arguments: [(any SQLValue)?] = []) throws -> [Self] {
-        let rows = try StatementRow.fetchCursor(Statement(db, sql: sql), arguments: arguments)
         var values: [Self] = []
-        while let row = try rows.next() { values.append(try read(row, 0)) }
+        try Statement(db, sql: sql).forEach(arguments) { row in
+            values.append(try read(row, 0))
+            return true
+        }
         return values
     }
 }

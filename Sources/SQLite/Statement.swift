@@ -20,15 +20,8 @@ public final class Statement {
     /// - Throws: ``DatabaseError`` if SQLite cannot parse `sql`, or if the connection is closed.
     public init(_ db: Database, sql: String) throws(DatabaseError) {
         let connection = try db.open()
-        var text = sql
         var handle: OpaquePointer?
-        let code = text.withUTF8 { bytes in
-            bytes.withMemoryRebound(to: CChar.self) { characters in
-                sqlite3_prepare_v3(
-                    connection, characters.baseAddress, CInt(clamping: characters.count),
-                    UInt32(SQLITE_PREPARE_PERSISTENT), &handle, nil)
-            }
-        }
+        let code = sqlite3_prepare_v3(connection, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &handle, nil)
         guard code == SQLITE_OK else { throw DatabaseError(code, connection, sql: sql) }
         guard let handle else { throw DatabaseError(.misuse, "the text holds no statement", sql: sql) }
         (self.handle, self.connection, self.sql) = (handle, connection, sql)
@@ -150,6 +143,14 @@ public final class Statement {
         }
         defer { reset() }
         return try read(StatementRow(self))
+    }
+
+    /// Binds a value to each parameter, and calls `body` for each row in order until it returns false. Nothing else may
+    /// run the statement meanwhile.
+    public func forEach(_ values: [(any SQLValue)?] = [], _ body: (StatementRow) throws -> Bool) throws {
+        try bind(values)
+        defer { reset() }
+        while try step(), try body(StatementRow(self)) {}
     }
 
     /// Moves to the next row. Returns false if there is none.

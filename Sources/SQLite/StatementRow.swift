@@ -46,32 +46,4 @@ public struct StatementRow {
     private func type(_ column: Int) -> CInt {
         sqlite3_column_type(statement.handle, CInt(truncatingIfNeeded: column))
     }
-
-    /// Returns a cursor over the rows of a statement. Nothing else may run the statement until the cursor is released.
-    public static func fetchCursor(
-        _ statement: Statement, arguments: [(any SQLValue)?] = []
-    ) throws(DatabaseError) -> RowCursor {
-        try statement.bind(arguments)
-        return RowCursor(statement)
-    }
-}
-
-/// Steps through the rows of a statement.
-public final class RowCursor {
-    private let statement: Statement
-    private var isAtEnd = false
-
-    fileprivate init(_ statement: Statement) { self.statement = statement }
-
-    deinit { statement.reset() }
-
-    /// Returns the next row, which makes the row before it invalid; nil after the last row.
-    public func next() throws(DatabaseError) -> StatementRow? {
-        guard !isAtEnd else { return nil }
-        // Must also be set after an error, because another step would start again with the first row.
-        isAtEnd = true
-        guard try statement.step() else { return nil }
-        isAtEnd = false
-        return StatementRow(statement)
-    }
 }

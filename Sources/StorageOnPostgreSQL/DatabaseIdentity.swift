@@ -17,7 +17,7 @@ struct DatabaseIdentity: Hashable {
     init(_ connection: Connection) throws {
         // "The first 8 hexadecimal digits of a WAL segment's name are the timeline." pg_control_checkpoint() has the
         // new timeline only after the first checkpoint.
-        let found = try connection.first(
+        let found = try connection.value(
             """
             SELECT system_identifier, ('x' || substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8))::bit(32)::bigint,
                 'history'::regclass::oid::bigint FROM pg_control_system()
@@ -28,7 +28,7 @@ struct DatabaseIdentity: Hashable {
     }
 
     /// Reads the identity that `history` records.
-    init(recorded row: ResultRow, at column: Int) throws {
+    init(recorded row: any StoredRow, at column: Int) throws {
         (cluster, timeline, relation) = (try row.bits(column), try row.bits(column + 1), try row.bits(column + 2))
     }
 

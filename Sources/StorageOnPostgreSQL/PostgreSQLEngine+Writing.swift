@@ -78,7 +78,7 @@ extension PostgreSQLEngine {
         var pipeline = Pipeline()
         // Moving the head locks the row of `history`, so no other lock is needed.
         try set.addBegin(to: &pipeline, locks: false)
-        try session.term.move(to: head, newest: set.newestRemoved, in: &pipeline, session.connection)
+        try session.term.move(to: head, newest: set.lastRemoved, in: &pipeline, session.connection)
         try set.addWrites(to: &pipeline)
         try pipeline.add(session.connection, "COMMIT")
         pipeline.sync()

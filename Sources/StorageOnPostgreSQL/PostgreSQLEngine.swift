@@ -35,12 +35,12 @@ package final class PostgreSQLEngine: StorageEngine {
         (self.directory, self.tuning) = (directory, tuning)
         let session = WriterSession(server, taken, run: run, control: control, uptime: tuning.uptime, logger: logger)
         self.session = session
-        pool = ConnectionPool(server.readers)
+        pool = ConnectionPool(server.readers, most: 4)
         do {
             set = WorkingSet(session, newestRemoved: taken.newestRemoved)
             rules = try BatchRunner(.postgreSQL(set), window: tuning.answers, uptime: tuning.uptime(), logger: logger)
             let head = taken.term.head.rev
-            let last = try taken.connection.first("SELECT coalesce(max(rev), 0) FROM changes") { row in
+            let last = try taken.connection.value("SELECT coalesce(max(rev), 0) FROM changes") { row in
                 try row.bits(0)
             }
             guard last == head || last == 0 else {
@@ -48,12 +48,11 @@ package final class PostgreSQLEngine: StorageEngine {
             }
             reader = PostgreSQLReaders(pool: pool, run: run)
             copier = PostgreSQLCopier(pool: pool, folder: directory?.path)
-            let progress = SearchReach()
-            upkeep = try EngineUpkeep(session, control: control, searched: progress)
+            upkeep = try EngineUpkeep(session, control: control)
             // Opened last, because the index then reads the log: a start that fails must leave no reader at the database.
             index = try SearchIndex(
                 path: directory?.search, position: Position(epoch: taken.term.epoch, rev: head, run: run), run: run,
-                log: reader, progress: progress, patience: tuning.searchPatience, logger: logger)
+                log: reader, control: control, patience: tuning.searchPatience, logger: logger)
         } catch {
             pool.close()
             throw EngineError(error)

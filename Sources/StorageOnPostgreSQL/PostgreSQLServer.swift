@@ -27,17 +27,17 @@ package struct PostgreSQLServer: Sendable {
 
     package init(url: ConnectionURL, isSynchronous: Bool) { (self.url, self.isSynchronous) = (url, isSynchronous) }
 
-    var readers: Configuration { configuration("waymark-storage reads", connections: 4) }
+    var readers: Configuration { configuration("waymark-storage reads") }
 
-    private func configuration(_ name: String, connections: Int) -> Configuration {
+    private func configuration(_ name: String) -> Configuration {
         var configuration = Configuration(url: url)
-        (configuration.applicationName, configuration.maximumConnectionCount) = (name, connections)
+        configuration.applicationName = name
         (configuration.connectTimeout, configuration.answerTimeout) = (connectTimeout, answerTimeout)
         return configuration
     }
 
     private func connect(_ logger: Logger) throws -> Connection {
-        let connection = try Connection(configuration("waymark-storage", connections: 1))
+        let connection = try Connection(configuration("waymark-storage"))
         guard try connection.execute("SELECT pg_is_in_recovery()").first?.bool(0) == false else {
             throw EngineError.unfitServer(
                 "it is a standby: name the primary, or several hosts with target_session_attrs=read-write")
@@ -61,7 +61,7 @@ package struct PostgreSQLServer: Sendable {
             guard !control.isInterrupted else { throw EngineError.closed }
             do {
                 let connection = try connection ?? connect(logger)
-                let hasLock = try Succession(patience: patience, control: control, logger: logger).wait(connection)
+                let hasLock = try awaitTurn(connection, control, logger)
                 return try becomeWriter(connection, run, hasLock, logger)
             } catch let error as PostgreSQLError {
                 // The server may end during the wait, and another server may replace it.
@@ -117,7 +117,7 @@ package struct PostgreSQLServer: Sendable {
     }
 
     private func recorded(_ connection: Connection) throws -> (DatabaseIdentity, newest: UInt64) {
-        let found = try connection.first("SELECT cluster, timeline, relation, newest FROM history FOR UPDATE") { row in
+        let found = try connection.value("SELECT cluster, timeline, relation, newest FROM history FOR UPDATE") { row in
             (try DatabaseIdentity(recorded: row, at: 0), try row.bits(3))
         }
         guard let found else { throw EngineError.corrupted("it has no history") }

@@ -37,13 +37,6 @@ extension Connection {
     func rows(_ sql: String, _ parameters: [Parameter] = []) throws(PostgreSQLError) -> ResultRows {
         try run(prepare(sql, parameters.map(\.type)), parameters)
     }
-
-    /// - Returns: the result of `read` for the first row; nil if there is no row.
-    func first<Value>(
-        _ sql: String, _ parameters: [Parameter] = [], read: (ResultRow) throws -> Value
-    ) throws -> Value? {
-        try rows(sql, parameters).first.map(read)
-    }
 }
 
 extension Pipeline {

@@ -75,7 +75,7 @@ extension WorkingSet {
         for key in keys { landmarks.read(key, nil) }
     }
 
-    static func rememberedRow(_ row: ResultRow, _ column: Int) throws -> RememberedRow {
+    static func rememberedRow(_ row: any StoredRow, _ column: Int) throws -> RememberedRow {
         RememberedRow(landmark: row.isNull(column) ? nil : try row.bits(column), draft: try row.bytes(column + 1))
     }
 }

@@ -27,7 +27,7 @@ final class WorkingSet {
     var answers = Ends<(id: UInt64, key: AnswerBook.Key, answer: AnswerBook.Answer)>()
     var marks = Ends<(id: UInt64, client: UUIDv7, sequence: UInt64)>()
     /// The first half of the greatest id that was ever removed.
-    var newestRemoved: UInt64
+    var lastRemoved: UInt64
     private var committedNewest: UInt64
 
     /// The pending changes of a table that gets new rows with the highest ids and loses the rows with the lowest ids.
@@ -54,7 +54,7 @@ final class WorkingSet {
 
     init(_ session: WriterSession, newestRemoved: UInt64) {
         self.session = session
-        (self.newestRemoved, committedNewest) = (newestRemoved, newestRemoved)
+        (lastRemoved, committedNewest) = (newestRemoved, newestRemoved)
     }
 
     private func begin() throws {
@@ -102,9 +102,9 @@ final class WorkingSet {
     func inSavepoint(_ body: () throws -> Bool) throws {
         try settle()
         try connection.rows("SAVEPOINT part")
-        let newest = newestRemoved
+        let newest = lastRemoved
         var isKept = false
-        defer { if !isKept { newestRemoved = newest } }
+        defer { if !isKept { lastRemoved = newest } }
         do {
             isKept = try body()
             // The writes are sent now, so that an error that they cause is thrown here.
@@ -133,10 +133,10 @@ final class WorkingSet {
 
     func rolledBack() {
         clear()
-        newestRemoved = committedNewest
+        lastRemoved = committedNewest
     }
 
-    func committed() { committedNewest = newestRemoved }
+    func committed() { committedNewest = lastRemoved }
 
     private func forgetWrites() {
         changes.removeAll(keepingCapacity: true)
@@ -148,7 +148,8 @@ final class WorkingSet {
 }
 
 /// Runs statements in the transaction of the batch, which begins with the first statement that writes.
-extension WorkingSet: SQLSession {
+extension WorkingSet: SQLSession, SQLTable {
+    var db: any SQLSession { self }
     var dialect: SQLDialect { connection.dialect }
 
     func write(_ sql: String, _ values: [StoredValue]) throws {

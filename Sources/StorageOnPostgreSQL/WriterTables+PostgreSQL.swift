@@ -6,9 +6,7 @@ extension WriterTables {
     /// Makes the tables of PostgreSQL, which use the rows of a batch in memory.
     static func postgreSQL(_ set: WorkingSet) -> WriterTables {
         WriterTables(
-            set, landmarks: PostgreSQLLandmarkTable(set: set), changes: PostgreSQLChangeTable(set: set),
-            sources: PostgreSQLSourceTable(set: set), tracks: PostgreSQLTrackTable(set: set),
-            answers: PostgreSQLAnswerTable(set: set), marks: PostgreSQLMarkTable(set: set),
-            inSavepoint: set.inSavepoint)
+            set, landmarks: set, changes: set, sources: set, tracks: set, answers: PostgreSQLAnswerTable(set: set),
+            marks: PostgreSQLMarkTable(set: set), inSavepoint: set.inSavepoint)
     }
 }

@@ -56,8 +56,8 @@ struct WriterTerm: Hashable {
         return renewed
     }
 
-    private init(_ connection: Connection, _ sql: String, _ parameters: [Parameter]) throws {
-        let found = try connection.first(sql, parameters) { row in
+    private init(_ connection: Connection, _ sql: String, _ values: [StoredValue]) throws {
+        let found = try connection.value(sql, values) { row in
             (
                 UUIDv7(high: try row.bits(0), low: try row.bits(1)), try row.bits(2), try row.bits(3),
                 Head(rev: try row.bits(4), landmarks: try row.bits(5))

@@ -37,16 +37,8 @@ final class DatabaseCopier: DatabaseCopying {
         // SQLite accepts an empty file. Making it here keeps other users from reading it.
         try DataDirectory.makePrivate(file)
         defer { for suffix in ["", "-journal"] { unlink(file + suffix) } }
-        if let path {
-            try await run { try self.vacuum(path, into: file) }
-        } else {
-            try await run {
-                try self.database.writeWithoutTransaction { db in
-                    try db.execute(sql: "VACUUM INTO ?", arguments: [file])
-                }
-            }
-        }
         return try await run {
+            try self.vacuum(into: file)
             let queue = try DatabaseQueue(path: file, configuration: Self.reading)
             let position = try queue.read { db in try ReadTables(db).position() }
             queue.close()
@@ -62,7 +54,12 @@ final class DatabaseCopier: DatabaseCopying {
         }
     }
 
-    private func vacuum(_ path: String, into file: String) throws {
+    private func vacuum(into file: String) throws {
+        guard let path else {
+            return try database.writeWithoutTransaction { db in
+                try db.execute(sql: "VACUUM INTO ?", arguments: [file])
+            }
+        }
         let queue = try DatabaseQueue(path: path, configuration: Self.reading)
         try work.withLock { work in
             guard !work.isClosed else { throw EngineError.closed }

@@ -45,12 +45,11 @@ package final class SQLiteEngine: StorageEngine {
             batches = try SQLiteWriter(writer, tuning: tuning, disk: disk, row: row, logger: logger)
             reader = SQLiteReaders(database: writer, present: run)
             copier = DatabaseCopier(database: writer, directory: directory, reserve: tuning.reserve)
-            let progress = SearchReach()
-            upkeep = try EngineUpkeep(batches, control: control, searched: progress)
+            upkeep = try EngineUpkeep(batches, control: control)
             // Opened last, because the index then reads the log: a start that fails must leave no reader at the database.
             index = try SearchIndex(
                 path: directory?.search, position: Position(epoch: epoch, rev: batches.head.rev, run: run), run: run,
-                log: reader, progress: progress, patience: tuning.searchPatience, logger: logger)
+                log: reader, control: control, patience: tuning.searchPatience, logger: logger)
         } catch {
             throw EngineError(error)
         }

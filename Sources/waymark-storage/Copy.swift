@@ -23,15 +23,11 @@ struct Copy: AsyncParsableCommand {
     @Option(help: "The target: a URL of PostgreSQL, or a data directory.")
     var to: String
 
-    @Option(help: "The file that the service was started with.")
-    var config: String?
-
-    @Argument(parsing: .allUnrecognized, help: .hidden)
-    var settings: [String] = []
+    @OptionGroup var storage: OwnStorage
 
     func run() async throws {
         do {
-            let settings = try ServiceHost.settings(.storage, file: config, arguments: settings)
+            let settings = try ServiceHost.settings(.storage, file: storage.config, arguments: storage.settings)
             let source = TransferPlace(settings, environment: ProcessInfo.processInfo.environment)
             var told = ContinuousClock.now
             let report = try TransferPlace.copy(from: source, to: TransferPlace(to, of: "--to")) { table, rows in

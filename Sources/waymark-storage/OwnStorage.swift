@@ -8,7 +8,8 @@ import WaymarkClient
 import WaymarkProtocol
 import WaymarkTransport
 
-/// Asks the running service on this machine with its own keys: a user who may read its key file may do everything.
+/// The settings of the service on this machine. Can ask the running service with its own keys: a user who may read its
+/// key file may do everything.
 struct OwnStorage: ParsableArguments {
     @Option(help: "The file that the service was started with.")
     var config: String?

@@ -45,16 +45,15 @@ public struct Truth: Sendable {
             if let check = try String.fetchOne(db, sql: "PRAGMA integrity_check(1)"), check != "ok" {
                 truth.problems.append(Violation(.durable, "the database is damaged: \(check)"))
             }
-            let changes = try StatementRow.fetchCursor(
-                Statement(db, sql: "SELECT rev, payload FROM changes ORDER BY rev"))
-            while let row = try changes.next() {
+            try Statement(db, sql: "SELECT rev, payload FROM changes ORDER BY rev").forEach { row in
                 let entry = LogEntry(try Change(encoded: try [UInt8].read(row, 1)))
                 try truth.append(entry, row: try Self.bits(row, 0), before: before)
+                return true
             }
-            let records = try StatementRow.fetchCursor(Statement(db, sql: "SELECT record FROM landmarks"))
-            while let row = try records.next() {
+            try Statement(db, sql: "SELECT record FROM landmarks").forEach { row in
                 let landmark = try Landmark(WireLandmark(serializedBytes: try [UInt8].read(row, 0)))
                 truth.landmarks[landmark.id] = Digest.of(landmark)
+                return true
             }
             return truth
         }

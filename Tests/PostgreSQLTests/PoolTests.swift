@@ -12,9 +12,8 @@ extension PostgreSQLTests {
     struct PoolTests {
         private static func pool(_ count: Int, name: String = "") throws -> ConnectionPool {
             var configuration = try configuration(try TestServer.current())
-            configuration.maximumConnectionCount = count
             configuration.applicationName = name
-            return ConnectionPool(configuration)
+            return ConnectionPool(configuration, most: count)
         }
 
         @Test("more reads than connections wait for their turn, and all are done")
@@ -88,7 +87,7 @@ extension PostgreSQLTests {
         @Test("a pool of a server that is down says so, and goes on when it is up")
         func down() async throws {
             let server = try TestServer()
-            let pool = ConnectionPool(try configuration(server))
+            let pool = ConnectionPool(try configuration(server), most: 5)
             server.stop()
             for _ in 0..<2 {
                 let error = await #expect(throws: PostgreSQLError.self) { try await pool.read { _ in } }

@@ -76,14 +76,18 @@ struct StatementTests {
             try db.execute(
                 sql: "INSERT INTO t VALUES (?, ?, ?, ?, ?, ?)",
                 arguments: [Int64.min, -1, Int32.max, [UInt8](), [1, 0] as [UInt8], none])
-            let rows = try StatementRow.fetchCursor(Statement(db, sql: "SELECT * FROM t"))
-            let row = try #require(try rows.next())
-            let integers = (try Int64.read(row, 0), try Int.read(row, 1), try Int32.read(row, 2))
-            #expect(integers == (.min, -1, .max))
-            let blobs = (try [UInt8].read(row, 3), try [UInt8].read(row, 4))
-            #expect(blobs == ([] as [UInt8], [1, 0] as [UInt8]))
-            #expect(row.isNull(5) && !row.isNull(3) && row.isNull(6) && row.isNull(-1))
-            #expect(throws: RowError.wrongType) { try Int32.read(row, 0) }
+            var count = 0
+            try Statement(db, sql: "SELECT * FROM t").forEach { row in
+                count += 1
+                let integers = (try Int64.read(row, 0), try Int.read(row, 1), try Int32.read(row, 2))
+                #expect(integers == (.min, -1, .max))
+                let blobs = (try [UInt8].read(row, 3), try [UInt8].read(row, 4))
+                #expect(blobs == ([] as [UInt8], [1, 0] as [UInt8]))
+                #expect(row.isNull(5) && !row.isNull(3) && row.isNull(6) && row.isNull(-1))
+                #expect(throws: RowError.wrongType) { try Int32.read(row, 0) }
+                return true
+            }
+            #expect(count == 1)
             #expect(try String.fetchOne(db, sql: "SELECT f FROM t") == nil)
             #expect(try Int.fetchOne(db, sql: "SELECT b FROM t WHERE a = ?", arguments: [5]) == nil)
             #expect(try Int.fetchAll(db, sql: "SELECT column1 FROM (VALUES (3), (1), (2))") == [3, 1, 2])
@@ -141,34 +145,36 @@ struct StatementTests {
         }
     }
 
-    @Test("a statement is prepared once for its text, and anew only while a cursor is in it")
+    @Test("a statement is prepared once for its text, and anew only while its rows are read")
     func cache() throws {
         try Self.database().write { db in
             try db.execute(sql: "INSERT INTO t VALUES (1, 'a', X'01'), (2, 'b', X'02')")
             let sql = "SELECT k FROM t ORDER BY k"
             let first = try db.cachedStatement(sql: sql)
             #expect(try db.cachedStatement(sql: sql) === first)
-            do {
-                let rows = try StatementRow.fetchCursor(first)
-                #expect(try rows.next()?.integer(0) == 1)
+            var keys: [Int64] = []
+            try first.forEach { row in
+                keys.append(try row.integer(0))
                 #expect(try db.cachedStatement(sql: sql) !== first)
+                return false
             }
             #expect(try db.cachedStatement(sql: sql) === first)
-            // A cursor that was left in the middle: the next one begins with the first row, and ends once.
-            let again = try StatementRow.fetchCursor(first)
-            #expect(try again.next()?.integer(0) == 1)
-            #expect(try again.next()?.integer(0) == 2)
-            for _ in 0..<2 { #expect(try again.next()?.integer(0) == nil) }
+            // Its rows were left in the middle: the next time it begins with the first row.
+            try first.forEach { row in
+                keys.append(try row.integer(0))
+                return true
+            }
+            #expect(keys == [1, 1, 2])
         }
     }
 
-    @Test("a row that outlives its cursor, and a statement its database, are errors")
+    @Test("a row that outlives its statement's run, and a statement its database, are errors")
     func lateUse() throws {
         let queue = try Self.database()
         let row = try queue.writeWithoutTransaction { db in
             try db.execute(sql: "INSERT INTO t VALUES (1, 'a', X'01')")
-            let rows = try StatementRow.fetchCursor(Statement(db, sql: "SELECT k FROM t"))
-            return LateRow(row: try #require(try rows.next()))
+            let late = try Statement(db, sql: "SELECT k FROM t").first { row in LateRow(row: row) }
+            return try #require(late)
         }
         #expect(throws: RowError.wrongType) { try row.row.integer(0) }
         queue.close()

@@ -106,10 +106,9 @@ struct RetentionTests {
 
     @Test func changesThatTheTextSearchHasNotReadWait() async throws {
         let client = try await filled(.disk, 20)
-        let index = client.engine.index
         // As if it had stopped there.
-        index.close()
-        index.progress.set(5)
+        client.engine.index.close()
+        client.engine.control.search(reached: 5)
         var patient = retention(count: 1)
         #expect(try client.engine.upkeep.compact(to: patient, now: 0, limit: 100) == 6)
         patient.searchLag = 3
@@ -149,7 +148,7 @@ struct RetentionTests {
         let queue = try DatabaseQueue()
         try SQLiteSchema.migrator(newEpoch: UUIDv7(high: 1, low: 2)).migrate(queue)
         let disk = FullDisk(queue, fewerNeedLess: fewerNeedLess)
-        let upkeep = try EngineUpkeep(disk, control: EngineControl(), searched: SearchReach())
+        let upkeep = try EngineUpkeep(disk, control: EngineControl())
         #expect(throws: EngineError.full) { try upkeep.compact(below: 100, limit: 64) }
         // 64, 8 and 1.
         #expect(disk.attempts == (fewerNeedLess ? 3 : 1))

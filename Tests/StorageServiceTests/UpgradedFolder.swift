@@ -33,8 +33,7 @@ struct UpgradedFolder {
                     now: 1_700_000_000_000,
                     command: .add(try draft("old \(number)"), note: "note \(number)"))
             }
-            _ = try rules.run(requests[...], in: db, isGuarded: false, uptime: .zero)
-            try db.commit()
+            _ = try rules.apply(requests, in: db, isGuarded: false, uptime: .zero, commit: { _, _ in try db.commit() })
         }
         pool.close()
         return folder

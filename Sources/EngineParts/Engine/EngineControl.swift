@@ -3,7 +3,8 @@
 import Dispatch
 import Synchronization
 
-/// Reports the condition of an engine and ends its waits. Any thread may use it, even while the engine is blocked.
+/// Reports the condition of an engine and of its text search, and ends the engine's waits. Any thread may use it, even
+/// while the engine is blocked.
 package final class EngineControl: Sendable {
     private struct State {
         var condition = EngineCondition.writable
@@ -11,6 +12,7 @@ package final class EngineControl: Sendable {
         var confirmed: ContinuousClock.Instant?
         /// When the engine began its present work; nil if it has no work.
         var begun: ContinuousClock.Instant?
+        var searched: UInt64 = 0
     }
 
     private let state = Mutex(State())
@@ -49,9 +51,15 @@ package final class EngineControl: Sendable {
         state.withLock(\.confirmed).map { ContinuousClock.now - $0 < time } ?? false
     }
 
-    /// How long a confirmation is valid. This is shorter than the time for which other storages wait in ``Succession``,
-    /// and that time begins later.
+    /// How long a confirmation is valid. This is shorter than the time for which other storages wait in
+    /// `PostgreSQLServer.awaitTurn`, and that time begins later.
     private static let lease = Duration.milliseconds(2_500)
+
+    /// The newest revision in the index of the text search, for readers that must not wait for its file; 0 if the file has
+    /// not been read yet.
+    var searched: UInt64 { state.withLock(\.searched) }
+
+    func search(reached rev: UInt64) { state.withLock { $0.searched = rev } }
 
     /// Ends all waits for a server. Afterwards the engine can only be closed.
     package func interrupt() {

@@ -14,15 +14,14 @@ package protocol UpkeepDatabase: AnyObject {
 package final class EngineUpkeep {
     private let database: any UpkeepDatabase
     private let control: EngineControl
-    private let searched: SearchReach
     /// The oldest revision that the log keeps; 1 if the log is empty.
     package private(set) var floor: UInt64
     /// The key of the track at which the last sweep ended.
     private var sweptTrack: UInt64?
 
-    /// - Parameter searched: the newest revision that the text search has read.
-    package init(_ database: any UpkeepDatabase, control: EngineControl, searched: SearchReach) throws(EngineError) {
-        (self.database, self.control, self.searched) = (database, control, searched)
+    /// - Parameter control: tells which revision the text search has read.
+    package init(_ database: any UpkeepDatabase, control: EngineControl) throws(EngineError) {
+        (self.database, self.control) = (database, control)
         floor = try database.look { tables in try tables.floor() }
     }
 
@@ -49,22 +48,15 @@ package final class EngineUpkeep {
     package func compact(to retention: Retention, now: UInt64, limit: UInt64) throws(EngineError) -> UInt64 {
         // When the disk is full, the text search may be stuck, and the changes kept for it may be what fills the disk.
         // So no changes are kept for it then, and its index is rebuilt later.
-        let searched = control.condition == .writable ? searched.value : nil
+        let searched = control.condition == .writable ? control.searched : nil
         let kept = try database.look { tables in
             try retention.firstKept(tables, searched: searched, now: now, limit: limit)
         }
         return kept > floor ? try compact(below: kept, limit: limit) : floor
     }
 
-    /// Whether landmarks wait for a new owner, or for a new name of their owner.
-    package func hasOwnerTask() throws(EngineError) -> Bool {
-        try database.look { tables in try tables.hasOwnerTask() }
-    }
-
-    /// Whether a landmark is to be removed because its time has come.
-    package func hasExpired(now: UInt64) throws(EngineError) -> Bool {
-        try database.look { tables in try tables.hasExpired(now: now) }
-    }
+    /// Asks whether there is something to do.
+    package func isDue(_ check: (UpkeepTables) throws -> Bool) throws(EngineError) -> Bool { try database.look(check) }
 
     /// Deletes old points of tracks, and all points of landmarks that are removed for good. Each call examines a few
     /// tracks and continues where the last call ended.

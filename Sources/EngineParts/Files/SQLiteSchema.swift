@@ -96,6 +96,8 @@ package enum SQLiteSchema {
         """
 
     // Tables that PostgreSQLSchema defines differently.
+    // runs: one row for each start. first: the first revision that the run could commit.
+    // newest: the first half of the greatest id, of a landmark or a note, that was ever removed.
     private static let own = """
         CREATE TABLE history (
             one INTEGER PRIMARY KEY CHECK (one = 1),
@@ -103,7 +105,6 @@ package enum SQLiteSchema {
             epoch_low INTEGER NOT NULL
         ) STRICT;
 
-        -- One row for each start. first: the first revision that the run could commit.
         CREATE TABLE runs (
             id INTEGER PRIMARY KEY,
             run_high INTEGER NOT NULL,
@@ -112,7 +113,6 @@ package enum SQLiteSchema {
             UNIQUE (run_high, run_low)
         ) STRICT;
 
-        -- The first half of the greatest id, of a landmark or a note, that was ever removed.
         CREATE TABLE newest (
             one INTEGER PRIMARY KEY CHECK (one = 1),
             key INTEGER NOT NULL
@@ -121,24 +121,31 @@ package enum SQLiteSchema {
         """
 
     // Tables that both databases have. PostgreSQLSchema translates these statements.
+    // landmarks: record: an encoded Landmark.
+    // notes: the landmark of each note. The note itself is in the landmark's record.
+    // changes: previous: the landmark's revision before this one, 0 for none: its history is a chain. landmarks: their
+    // number after this revision. payload: an encoded Change. Last, so that nothing else has to be read past it.
+    // answers: the replies to writes, as they were sent. Looked up by client and sequence in memory.
+    // source_rows: landmark: its key; NULL when a person removed it. draft: the encoded LandmarkDraft that the source
+    // gave last.
+    // fetches: outcome: an encoded FetchOutcome, with the ETag of the last success. success_url, success_format: the
+    // fetch that the ETag belongs to.
+    // forgotten: the highest sequence of a client whose answer is forgotten, one row each time it rises.
+    // track_points: where landmarks have been: one row for each move. landmark: its key, which is never given again.
+    // at: the mover's time; written: the revision's time. Both are Unix milliseconds.
     package static let tables = """
-        -- record: an encoded Landmark.
         CREATE TABLE landmarks (
             key INTEGER PRIMARY KEY,
             low INTEGER NOT NULL,
             record BLOB NOT NULL
         ) STRICT;
 
-        -- The landmark of each note. The note itself is in the landmark's record.
         CREATE TABLE notes (
             key INTEGER PRIMARY KEY,
             low INTEGER NOT NULL,
             landmark INTEGER NOT NULL
         ) STRICT;
 
-        -- previous: the landmark's revision before this one, 0 for none: its history is a chain.
-        -- landmarks: their number after this revision.
-        -- payload: an encoded Change. Last, so that nothing else has to be read past it.
         CREATE TABLE changes (
             rev INTEGER PRIMARY KEY,
             previous INTEGER NOT NULL,
@@ -150,7 +157,6 @@ package enum SQLiteSchema {
             payload BLOB NOT NULL
         ) STRICT;
 
-        -- The replies to writes, as they were sent. Looked up by client and sequence in memory.
         CREATE TABLE answers (
             id INTEGER PRIMARY KEY,
             client_high INTEGER NOT NULL,
@@ -161,8 +167,6 @@ package enum SQLiteSchema {
             reply BLOB NOT NULL
         ) STRICT;
 
-        -- landmark: its key; NULL when a person removed it.
-        -- draft: the encoded LandmarkDraft that the source gave last.
         CREATE TABLE source_rows (
             source TEXT NOT NULL,
             key TEXT NOT NULL,
@@ -171,8 +175,6 @@ package enum SQLiteSchema {
             PRIMARY KEY (source, key)
         ) STRICT, WITHOUT ROWID;
 
-        -- outcome: an encoded FetchOutcome, with the ETag of the last success.
-        -- success_url, success_format: the fetch that the ETag belongs to.
         CREATE TABLE fetches (
             source TEXT PRIMARY KEY,
             url TEXT NOT NULL,
@@ -187,7 +189,6 @@ package enum SQLiteSchema {
             success_format TEXT NOT NULL
         ) STRICT, WITHOUT ROWID;
 
-        -- The highest sequence of a client whose answer is forgotten, one row each time it rises.
         CREATE TABLE forgotten (
             id INTEGER PRIMARY KEY,
             client_high INTEGER NOT NULL,
@@ -195,8 +196,6 @@ package enum SQLiteSchema {
             sequence INTEGER NOT NULL
         ) STRICT;
 
-        -- Where landmarks have been: one row for each move. landmark: its key, which is never given again.
-        -- at: the mover's time; written: the revision's time. Both are Unix milliseconds.
         CREATE TABLE track_points (
             landmark INTEGER NOT NULL,
             rev INTEGER NOT NULL,

@@ -21,8 +21,7 @@ extension Database: SQLSession {
     }
 
     package func forEach(_ sql: String, _ values: [StoredValue], _ body: (any StoredRow) throws -> Bool) throws {
-        let rows = try StatementRow.fetchCursor(cachedStatement(sql: sql), arguments: values.map(\.sqlite))
-        while let row = try rows.next(), try body(row) {}
+        try cachedStatement(sql: sql).forEach(values.map(\.sqlite)) { row in try body(row) }
     }
 }
 

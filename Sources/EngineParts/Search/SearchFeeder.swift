@@ -15,15 +15,16 @@ actor SearchFeeder {
     private let run: UUIDv7
     private let log: any StorageReader
     private let logger: Logger
-    /// The newest revision in the index. It is set after each step, for readers that must not wait for the file.
-    private let reach: SearchReach
+    /// Is told the newest revision in the index after each step.
+    private let control: EngineControl
     private var pass: Task<Void, any Error>?
 
     init(
-        database: DatabaseQueue, epoch: UUIDv7, run: UUIDv7, log: any StorageReader, reach: SearchReach, logger: Logger
+        database: DatabaseQueue, epoch: UUIDv7, run: UUIDv7, log: any StorageReader, control: EngineControl,
+        logger: Logger
     ) {
         (self.database, self.epoch, self.run) = (database, epoch, run)
-        (self.log, self.reach, self.logger) = (log, reach, logger)
+        (self.log, self.control, self.logger) = (log, control, logger)
     }
 
     /// Copies all changes up to the head of the log when the pass starts. Joins the pass in progress, or starts a pass.
@@ -32,11 +33,7 @@ actor SearchFeeder {
         self.pass = pass
         let result = await pass.result
         if self.pass == pass { self.pass = nil }
-        do {
-            return try result.get()
-        } catch {
-            throw EngineError(error)
-        }
+        return try result.mapError { EngineError($0) }.get()
     }
 
     private func pursue() async throws {
@@ -60,7 +57,7 @@ actor SearchFeeder {
     private func follow() async throws {
         var progress = try await database.read { db in try SearchProgress.read(db) }
         if !progress.isWhole { progress = try await build() }
-        reach.set(progress.rev)
+        control.search(reached: progress.rev)
         var end: UInt64?
         while true {
             let page = try await log.changes(
@@ -73,7 +70,7 @@ actor SearchFeeder {
                     try reached.write(db)
                 }
                 progress = reached
-                reach.set(page.through)
+                control.search(reached: page.through)
             }
             // Read up to the log's head as the first page reported it. With many writes a newer head might never be
             // reached.

@@ -24,7 +24,6 @@ package final class SearchIndex: Sendable {
     private let patience: Duration
     private let log: any StorageReader
     private let feeder: SearchFeeder
-    package let progress: SearchReach
     private let nudges: AsyncStream<Void>.Continuation
     private let feeding: Task<Void, Never>
 
@@ -33,16 +32,16 @@ package final class SearchIndex: Sendable {
     ///
     /// - Parameters:
     ///   - path: the path of the file; nil keeps the index in memory.
-    ///   - progress: gets the newest revision in the index.
+    ///   - control: is told the newest revision in the index.
     ///   - patience: how long a search waits for a revision that is not in the index yet.
     package init(
-        path: String?, position: Position, run: UUIDv7, log: any StorageReader, progress: SearchReach = SearchReach(),
-        patience: Duration, logger: Logger
+        path: String?, position: Position, run: UUIDv7, log: any StorageReader,
+        control: EngineControl = EngineControl(), patience: Duration, logger: Logger
     ) throws {
-        (self.patience, self.log, self.progress) = (patience, log, progress)
+        (self.patience, self.log) = (patience, log)
         database = try Self.open(path, position, logger)
         let feeder = SearchFeeder(
-            database: database, epoch: position.epoch, run: run, log: log, reach: progress, logger: logger)
+            database: database, epoch: position.epoch, run: run, log: log, control: control, logger: logger)
         self.feeder = feeder
         let (stream, nudges) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         self.nudges = nudges

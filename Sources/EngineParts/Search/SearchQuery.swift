@@ -46,18 +46,16 @@ struct SearchQuery {
         var seen: Set<UInt64> = []
         let statement = try db.cachedStatement(sql: Self.sql)
         for expression in expressions {
-            let rows = try StatementRow.fetchCursor(
-                statement,
-                arguments: [
-                    expression, kinds, filter.user, filter.source, Self.matches + 1, limit + seen.count,
-                ])
-            while let row = try rows.next() {
+            let values: [(any SQLValue)?] = [
+                expression, kinds, filter.user, filter.source, Self.matches + 1, limit + seen.count,
+            ]
+            try statement.forEach(values) { row in
                 if try row.bits(2) > UInt64(Self.matches) { found.isTruncated = true }
                 let id = Landmark.ID(high: try row.bits(0), low: try row.bits(1))
-                guard seen.insert(id.high).inserted else { continue }
-                found.ids.append(id)
-                if found.ids.count == limit { return }
+                if seen.insert(id.high).inserted { found.ids.append(id) }
+                return found.ids.count < limit
             }
+            if found.ids.count == limit { return }
         }
     }
 

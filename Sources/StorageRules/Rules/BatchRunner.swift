@@ -30,12 +30,14 @@ package final class BatchRunner {
     /// Whether the state in memory agrees with the tables. Must not be called inside a transaction.
     package func agrees() throws -> Bool { try runner.tables.changes.head() == runner.head && answers.agrees() }
 
-    /// Runs a batch and calls `commit`. If any step fails, restores the state in memory.
+    /// Executes the requests in their order and calls `commit`. If any step fails, restores the state in memory.
     ///
     /// - Parameters:
     ///   - db: the open transaction, which sees what the requests have written.
-    ///   - isGuarded: passed to ``run(_:in:isGuarded:uptime:afterEach:)``, like `afterEach`.
+    ///   - isGuarded: whether each request has a savepoint of its own, so that a failing request is refused alone.
+    ///   - afterEach: called after each request has used the tables, with the number of requests that are still to run.
     ///   - commit: commits the transaction, together with the new head.
+    /// - Returns: the batch with an encoded reply for each request.
     package func apply(
         _ batch: [WriteRequest], in db: any SQLSession, isGuarded: Bool, uptime: Duration,
         afterEach: (Int) throws -> Void = { _ in }, commit: (AppliedBatch, Head) throws -> Void
@@ -43,7 +45,13 @@ package final class BatchRunner {
         let (mark, known) = (mark, runner.accounts.revision)
         do {
             var applied = AppliedBatch()
-            applied.replies = try run(batch[...], in: db, isGuarded: isGuarded, uptime: uptime, afterEach: afterEach)
+            applied.replies.reserveCapacity(batch.count)
+            runner.expect(batch.count)
+            runner.hooks.uptime = uptime
+            for request in batch {
+                applied.replies.append(isGuarded ? try guarded(request, db, uptime) : try answer(request, db, uptime))
+                try afterEach(batch.count - applied.replies.count)
+            }
             try answers.prune(uptime: uptime)
             applied.changes = runner.takeChanges()
             if runner.accounts.revision > known {
@@ -58,27 +66,6 @@ package final class BatchRunner {
             answers.abandon()
             throw error
         }
-    }
-
-    /// Executes the requests in their order.
-    ///
-    /// - Parameters:
-    ///   - isGuarded: whether each request has a savepoint of its own, so that a failing request is refused alone.
-    ///   - afterEach: called after each request has used the tables, with the number of requests that are still to run.
-    /// - Returns: an encoded reply for each request.
-    func run(
-        _ requests: ArraySlice<WriteRequest>, in db: any SQLSession, isGuarded: Bool, uptime: Duration,
-        afterEach: (Int) throws -> Void = { _ in }
-    ) throws -> [[UInt8]] {
-        var replies: [[UInt8]] = []
-        replies.reserveCapacity(requests.count)
-        runner.expect(requests.count)
-        runner.hooks.uptime = uptime
-        for request in requests {
-            replies.append(isGuarded ? try guarded(request, db, uptime) : try answer(request, db, uptime))
-            try afterEach(requests.count - replies.count)
-        }
-        return replies
     }
 
     private var mark: Mark { Mark(runner: runner.mark, answers: answers.end, refusals: refusals) }

@@ -11,7 +11,9 @@ package struct UpkeepTables {
 
     func head() throws -> Head { try ReadTables(db).head() }
     package func floor() throws -> UInt64 { try ReadTables(db).floor() }
+    /// Whether landmarks wait for a new owner, or for a new name of their owner.
     package func hasOwnerTask() throws -> Bool { try SQLAccountTable(db: db).ownerTask() != nil }
+    /// Whether a landmark is to be removed because its time has come.
     package func hasExpired(now: UInt64) throws -> Bool {
         try !SQLGrantTable(db: db).expired(at: now, limit: 1).isEmpty
     }

@@ -9,7 +9,7 @@ import WaymarkTransport
 import ZeroMQ
 
 /// Decides who may connect to storage, and finds the caller of a request.
-final class StorageGate {
+struct StorageGate {
     /// Storage's own keys; nil if accounts are not required.
     let own: CurveKeyPair?
     let book: AccountBook
@@ -18,19 +18,17 @@ final class StorageGate {
     /// Whether no other server uses the handler, so that this server has to stop it.
     private let isOwnHandler: Bool
 
-    private init(own: CurveKeyPair?, _ book: AccountBook, _ handler: ZAPHandler?, isOwnHandler: Bool) {
-        (self.own, self.book, self.handler, self.isOwnHandler) = (own, book, handler, isOwnHandler)
-    }
-
     /// Reads the accounts, and tells the handler which keys to admit. Must be called before the sockets are bound,
     /// because from then on clients can connect.
     nonisolated(nonsending) static func open(
         _ options: StorageOptions, run: UUIDv7, _ executor: EngineExecutor, context: Context, logger: Logger
     ) async throws -> StorageGate {
         let book = AccountBook()
-        guard let access = options.access else { return StorageGate(own: nil, book, nil, isOwnHandler: false) }
+        guard let access = options.access else {
+            return StorageGate(own: nil, book: book, handler: nil, isOwnHandler: false)
+        }
         if let directory = options.directory { DataDirectory.hide(directory) }
-        let keys = StorageKeys(access, run: run, place: options.directory ?? "the database", logger)
+        let keys = StorageKeys(access: access, run: run, place: options.directory ?? "the database", logger: logger)
         let own = try keys.own()
         try await keys.handOut(own, executor)
         let news = try await executor.reader.read { tables in try tables.accounts.news(since: 0) }
@@ -42,7 +40,7 @@ final class StorageGate {
         for (domain, needed) in needs {
             await handler.decide(for: domain) { verdict($0, book, machine, needed) }
         }
-        return StorageGate(own: own, book, handler, isOwnHandler: access.handler == nil)
+        return StorageGate(own: own, book: book, handler: handler, isOwnHandler: access.handler == nil)
     }
 
     private static func verdict(

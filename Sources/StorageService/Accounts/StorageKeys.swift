@@ -11,15 +11,11 @@ import ZeroMQ
 
 /// Storage's own keys, and the keys that storage makes for query services at its first start.
 struct StorageKeys {
-    private let access: StorageAccess
-    private let run: UUIDv7
+    let access: StorageAccess
+    let run: UUIDv7
     /// The location of the database, for log lines and errors.
-    private let place: String
-    private let logger: Logger
-
-    init(_ access: StorageAccess, run: UUIDv7, place: String, _ logger: Logger) {
-        (self.access, self.run, self.place, self.logger) = (access, run, place, logger)
-    }
+    let place: String
+    let logger: Logger
 
     func own() throws -> CurveKeyPair { try keys(in: access.keyFile, server: nil).keys }
 

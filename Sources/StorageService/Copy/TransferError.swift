@@ -10,7 +10,6 @@ enum TransferError: Error, Hashable, Sendable, CustomStringConvertible {
     case differs(table: String, Int, Int)
     /// A storage is running on the source or on the target.
     case inUse(String)
-    case sameDatabase
     case noSource(String)
 
     var description: String {
@@ -22,7 +21,6 @@ enum TransferError: Error, Hashable, Sendable, CustomStringConvertible {
         case .differs(let table, let ours, let theirs):
             "The copy differs (\(table): \(ours) rows, \(theirs) in the copy): empty the target, and begin again."
         case .inUse(let place): "A storage is running on \(place): stop it first."
-        case .sameDatabase: "Source and target are the same: name another target."
         case .noSource(let place): "\(place) holds no database of Waymark: name another source."
         }
     }

@@ -23,15 +23,12 @@ public enum TransferPlace: Sendable {
             : .server(engine)
     }
 
-    /// - Parameter flag: the command-line flag that gave the URL or path, for the error.
+    /// - Parameters:
+    ///   - text: a URL, or a path.
+    ///   - flag: the command-line flag that gave the text, for the error.
     /// - Throws: an error of one sentence if the URL has a password.
     public init(_ text: String, of flag: String) throws {
         try EngineSetting.check(text, of: flag)
-        self.init(text)
-    }
-
-    /// - Parameter text: a URL, or a path.
-    init(_ text: String) {
         let isURL = text.hasPrefix("postgresql://") || text.hasPrefix("postgres://")
         self = isURL ? .server(text) : .directory(text)
     }

@@ -73,10 +73,8 @@ final class Backups {
         let piece = await Task.detached {
             Result { () throws(EngineError) in try copy.read(at: request.offset, count: WaymarkProtocol.pageBytes) }
         }.value
-        switch piece {
-        case .success(let data): return WireReply.with { $0.backupPiece = .with { $0.data = data } }.encoded
-        case .failure(let error): throw error.serviceError
-        }
+        let data = try piece.mapError(\.serviceError).get()
+        return WireReply.with { $0.backupPiece = .with { $0.data = data } }.encoded
     }
 }
 

@@ -121,18 +121,6 @@ public enum StorageMetrics {
         .status("feed_cut_off", \.cutOff),
     ]
 
-    static let files: [Metric<StorageFiles>] = [
-        .measure(
-            "waymark_storage_database_bytes", { $0.database }, help: "The size of the database's file."),
-        .measure("waymark_storage_wal_bytes", { $0.log }, help: "The size of the database's write-ahead log."),
-        .measure(
-            "waymark_storage_search_bytes", { $0.search },
-            help: "The size of the text search's file and its write-ahead log."),
-        .measure(
-            "waymark_storage_disk_free_bytes", { $0.free },
-            help: "Free space for this user on the file system of the data directory."),
-    ]
-
     /// Every metric that a storage process exposes.
     public static let definitions =
         table.compactMap(\.definition) + files.compactMap(\.definition) + ProcessMetrics.definitions

@@ -11,7 +11,7 @@ extension StorageServer: MonitoredServer {
     public nonisolated func metrics() async -> [MetricFamily]? {
         guard let own = await families() else { return nil }
         // Sizes are read outside the event loop, because the disk may be slow.
-        let files = options.directory.map { StorageMetrics.files.families(of: StorageFiles($0)) }
+        let files = options.directory.map { StorageMetrics.files.families(of: $0) }
         return own + (files ?? [])
     }
 
@@ -19,18 +19,26 @@ extension StorageServer: MonitoredServer {
     private func families() -> [MetricFamily]? { running.map { StorageMetrics.table.families(of: $0) } }
 }
 
-/// The sizes in bytes of the files that ``DataDirectory`` lists; zero if a file does not exist.
-struct StorageFiles {
-    let database: Double
-    let log: Double
-    let search: Double
-    /// The free bytes of the file system; nil if they are unknown.
-    let free: Double?
+extension StorageMetrics {
+    /// The sizes of the files in a data directory, and the free bytes of its file system if they are known.
+    static let files: [Metric<String>] = [
+        .measure(
+            "waymark_storage_database_bytes", { bytes(of: "waymark.sqlite", in: $0) },
+            help: "The size of the database's file."),
+        .measure(
+            "waymark_storage_wal_bytes", { bytes(of: "waymark.sqlite-wal", in: $0) },
+            help: "The size of the database's write-ahead log."),
+        .measure(
+            "waymark_storage_search_bytes",
+            { bytes(of: "search.sqlite", in: $0) + bytes(of: "search.sqlite-wal", in: $0) },
+            help: "The size of the text search's file and its write-ahead log."),
+        .measure(
+            "waymark_storage_disk_free_bytes", { directory in DiskRoom.left(at: directory).map { Double($0) } },
+            help: "Free space for this user on the file system of the data directory."),
+    ]
 
-    init(_ directory: String) {
-        let size = { (name: String) in Double(DataDirectory.size(of: "\(directory)/\(name)") ?? 0) }
-        (database, log) = (size("waymark.sqlite"), size("waymark.sqlite-wal"))
-        search = size("search.sqlite") + size("search.sqlite-wal")
-        free = DiskRoom.left(at: directory).map { Double($0) }
+    /// Returns the size of a file that ``DataDirectory`` lists; zero if the file does not exist.
+    private static func bytes(of name: String, in directory: String) -> Double {
+        Double(DataDirectory.size(of: "\(directory)/\(name)") ?? 0)
     }
 }

@@ -160,7 +160,7 @@ public actor StorageServer: HostedServer {
                 epoch: executor.position.epoch, run: run, head: executor.position.rev, floor: executor.floor),
             beacon: options.beacon,
             rule: ConnectionRule(most: connections, security: gate.security(options.changes, KeyDomain.changes)),
-            owner: { [weak gate] key in gate?.follower(key) })
+            owner: { key in gate.follower(key) })
     }
 
     private func openEngine() async throws -> EngineExecutor {

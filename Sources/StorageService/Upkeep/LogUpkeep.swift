@@ -64,13 +64,11 @@ final class LogUpkeep {
         await retain()
         await sweepTracks()
         await commitSteps(.removeExpired, "landmarks whose time has come cannot be removed") {
-            upkeep throws(EngineError) in try upkeep.hasExpired(now: WallClock.milliseconds)
+            tables in try tables.hasExpired(now: WallClock.milliseconds)
         }
         guard options.access != nil else { return }
         let rewrite = Command.account(.rewriteOwners(limit: Self.owners))
-        await commitSteps(rewrite, "the owner of landmarks cannot be rewritten") { upkeep throws(EngineError) in
-            try upkeep.hasOwnerTask()
-        }
+        await commitSteps(rewrite, "the owner of landmarks cannot be rewritten") { tables in try tables.hasOwnerTask() }
     }
 
     /// The maximum number of landmarks that are rewritten at once because their owner or their owner's name changed.
@@ -82,11 +80,11 @@ final class LogUpkeep {
     /// Commits a command of storage's own again and again, as long as there is something left to do.
     private nonisolated(nonsending) func commitSteps(
         _ command: Command, _ failure: Logger.Message,
-        while isDue: @escaping @Sendable (EngineUpkeep) throws(EngineError) -> Bool
+        while isDue: @escaping @Sendable (UpkeepTables) throws -> Bool
     ) async {
         // The writer's connection is used, because waiting for a reading connection would delay the next round.
         for _ in 0..<Self.mostSteps {
-            let isLeft = try? await executor.perform { engine throws(EngineError) in try isDue(engine.upkeep) }
+            let isLeft = try? await executor.perform { engine throws(EngineError) in try engine.upkeep.isDue(isDue) }
             guard isLeft == true else { return }
             drain()
             let write = WriteRequest(

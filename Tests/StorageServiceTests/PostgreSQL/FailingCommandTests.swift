@@ -32,14 +32,14 @@ extension PostgreSQLEngineTests {
             request.command = .remove(
                 try #require(UUIDv7(bytes: added[0].reply?.written.id ?? .init())), ifVersion: nil)
             batch[place] = Attempt(name: batch[place].name, request: request, outcome: .unknown)
-            let (newest, before) = (writer.engine.set.newestRemoved, batch)
+            let (newest, before) = (writer.engine.set.lastRemoved, batch)
             try writer.apply(batch)
             let replies = writer.attempts.suffix(4).compactMap(\.reply)
             for (number, reply) in replies.enumerated() {
                 #expect(
                     reply.failure.code == (number == place ? ErrorCode.internal.rawValue : 0), "\(number): \(reply)")
             }
-            #expect(writer.engine.set.newestRemoved == newest)
+            #expect(writer.engine.set.lastRemoved == newest)
             var check = try TrialCheck(target)
             #expect(check.head == 5)
             check.check(writer.attempts.filter { $0.name != before[place].name })

@@ -4,43 +4,37 @@ import Landmarks
 import StorageRules
 import WaymarkProtocol
 
-/// The changes in the working set.
-struct PostgreSQLChangeTable: ChangeTable, SQLTable {
-    let set: WorkingSet
-    var db: any SQLSession { self.set }
-
+/// The changes.
+extension WorkingSet: ChangeTable {
     func append(
         _ head: Head, previous: UInt64, at: UInt64, operation: Change.Operation, version: UInt64, user: String,
         payload: [UInt8]
     ) {
-        set.changes.append(
-            WorkingSet.ChangeRow(
+        changes.append(
+            ChangeRow(
                 head: head, previous: previous, at: at, operation: UInt64(WireChange.Operation(operation).rawValue),
                 version: version, user: user, payload: payload))
     }
 
-    func noteRemoval(of id: Landmark.ID, rev: UInt64) { set.removals.append((id.high, rev)) }
+    func noteRemoval(of id: Landmark.ID, rev: UInt64) { removals.append((id.high, rev)) }
 }
 
-/// The points of tracks in the working set.
-struct PostgreSQLTrackTable: TrackTable, SQLTable {
-    let set: WorkingSet
-    var db: any SQLSession { self.set }
-
+/// The points of tracks.
+extension WorkingSet: TrackTable {
     func newest(of landmark: UInt64, upTo time: UInt64) throws -> UInt64? {
-        if let known = set.newestPoints[landmark] { return known }
-        try set.readNewestPoints([landmark], upTo: time)
+        if let known = newestPoints[landmark] { return known }
+        try readNewestPoints([landmark], upTo: time)
         // The batch's own points may not have been sent yet.
-        let own = set.points.keys.lazy.filter { $0.landmark == landmark && $0.at <= time }.map(\.at).max()
-        let newest = [set.newestPoints[landmark] ?? nil, own].compactMap { $0 }.max()
-        set.newestPoints.updateValue(newest, forKey: landmark)
+        let own = points.keys.lazy.filter { $0.landmark == landmark && $0.at <= time }.map(\.at).max()
+        let newest = [newestPoints[landmark] ?? nil, own].compactMap { $0 }.max()
+        newestPoints.updateValue(newest, forKey: landmark)
         return newest
     }
 
     func store(_ point: TrackPoint, of landmark: UInt64, now: UInt64) {
-        set.points[WorkingSet.PointKey(landmark: landmark, at: point.at)] = (point, now)
-        if let known = set.newestPoints[landmark] {
-            set.newestPoints.updateValue(max(known ?? 0, point.at), forKey: landmark)
+        points[PointKey(landmark: landmark, at: point.at)] = (point, now)
+        if let known = newestPoints[landmark] {
+            newestPoints.updateValue(max(known ?? 0, point.at), forKey: landmark)
         }
     }
 }
@@ -54,7 +48,7 @@ struct PostgreSQLAnswerTable: AnswerTable, SQLTable {
         // A batch may contain the same request twice, so look at the new answers of this batch first.
         let new = set.answers.new
         if let first = new.first?.id, id >= first, id - first < UInt64(new.count) { return new[Int(id - first)].answer }
-        return try set.connection.first(
+        return try set.value(
             "SELECT digest_high, digest_low, reply FROM answers WHERE id = $1", [.bits(id)]
         ) { row in
             AnswerBook.Answer(

@@ -4,22 +4,18 @@ import EngineParts
 import Logging
 import PostgreSQL
 
-/// Waits until the storage that is the writer has ended.
+/// The wait until the storage that is the writer has ended.
 ///
 /// The writer's advisory lock is released when its connection ends. The lock may remain, because the server's process
 /// is busy or cut off from its client. Then the writer's signs of life decide: commits, or, if nothing is committed, a
 /// beat each second. The time is measured by the waiting storage's own clock.
-struct Succession {
+extension PostgreSQLServer {
     /// The time between two attempts to take the lock. A storage that blocked until it gets the lock could not see the
     /// signs of life meanwhile.
     private static let pause = Duration.milliseconds(250)
 
-    let patience: Duration
-    let control: EngineControl
-    let logger: Logger
-
     /// Waits, and returns whether the connection has the lock. If not, the silent storage is still connected.
-    func wait(_ connection: Connection) throws -> Bool {
+    func awaitTurn(_ connection: Connection, _ control: EngineControl, _ logger: Logger) throws -> Bool {
         let clock = ContinuousClock()
         var seen: [UInt64]?
         var moved = clock.now
@@ -41,7 +37,7 @@ struct Succession {
     }
 
     private func signs(_ connection: Connection) throws -> [UInt64] {
-        try connection.first("SELECT term, commits, beats FROM history") { row in
+        try connection.value("SELECT term, commits, beats FROM history") { row in
             [try row.bits(0), try row.bits(1), try row.bits(2)]
         } ?? []
     }
