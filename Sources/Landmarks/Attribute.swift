@@ -24,14 +24,14 @@ public enum Attribute: String, CaseIterable, Sendable {
 
     public var form: Form {
         switch self {
-        case .kind: .text(AttributeAccess({ $0.kind }, { $0.kind = $1 }), upTo: LandmarkRules.kindCharacters)
-        case .link: .text(AttributeAccess({ $0.link }, { $0.link = $1 }), upTo: LandmarkRules.linkCharacters)
-        case .rating: .number(AttributeAccess({ $0.rating }, { $0.rating = $1 }), in: LandmarkRules.ratings)
-        case .ratings: .number(AttributeAccess({ $0.ratings }, { $0.ratings = $1 }), in: 0...1_000_000_000)
-        case .address: .text(AttributeAccess({ $0.address }, { $0.address = $1 }), upTo: 300)
-        case .phone: .text(AttributeAccess({ $0.phone }, { $0.phone = $1 }), upTo: 100)
+        case .kind: .text(AttributeAccess(get: { $0.kind }, set: { $0.kind = $1 }), upTo: LandmarkRules.kindCharacters)
+        case .link: .text(AttributeAccess(get: { $0.link }, set: { $0.link = $1 }), upTo: LandmarkRules.linkCharacters)
+        case .rating: .number(AttributeAccess(get: { $0.rating }, set: { $0.rating = $1 }), in: LandmarkRules.ratings)
+        case .ratings: .number(AttributeAccess(get: { $0.ratings }, set: { $0.ratings = $1 }), in: 0...1_000_000_000)
+        case .address: .text(AttributeAccess(get: { $0.address }, set: { $0.address = $1 }), upTo: 300)
+        case .phone: .text(AttributeAccess(get: { $0.phone }, set: { $0.phone = $1 }), upTo: 100)
         // OpenStreetMap allows 255 characters.
-        case .openingHours: .text(AttributeAccess({ $0.openingHours }, { $0.openingHours = $1 }), upTo: 1_000)
+        case .openingHours: .text(AttributeAccess(get: { $0.openingHours }, set: { $0.openingHours = $1 }), upTo: 1_000)
         }
     }
 
