@@ -31,7 +31,6 @@ public enum InvalidInput: Error, Hashable, Sendable, CustomStringConvertible {
     case unknownAttribute
     case coordinate(String)
     case nothingToChange
-    case malformedID(String)
     case missing(String)
     case outOfRange(String, String)
 
@@ -51,7 +50,6 @@ public enum InvalidInput: Error, Hashable, Sendable, CustomStringConvertible {
             "The request names an attribute that this service does not know: update the service, or leave it out."
         case .coordinate(let reason): reason
         case .nothingToChange: "Nothing to change was given: name at least one field."
-        case .malformedID(let text): "\"\(text)\" is not an id: copy the 36 characters that list or near shows."
         case .missing(let what): "The request lacks \(what)."
         case .outOfRange(let what, let range): "The \(what) is out of range: it must be \(range)."
         }

@@ -143,7 +143,7 @@ struct LandmarkRulesTests {
             .empty(.name), .tooLong(.note, limit: 10_000), .nulCharacter(.user), .unknownAttribute,
             .notInRange(InvalidInput.Field("rating"), 0...5), .notWhole(InvalidInput.Field("number of ratings")),
             .wrongType(.kind),
-            .coordinate("The latitude is out of range."), .nothingToChange, .malformedID("x"), .missing("a name"),
+            .coordinate("The latitude is out of range."), .nothingToChange, .missing("a name"),
             .outOfRange("limit", "1 to 1,000"),
         ]
         for reason in all { #expect(reason.description.hasSuffix(".")) }
