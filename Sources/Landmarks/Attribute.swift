@@ -68,16 +68,16 @@ public enum Attribute: String, CaseIterable, Sendable {
         switch (self, form) {
         case (.kind, _): try LandmarkRules.kind(text)
         case (.link, _): try LandmarkRules.link(text)
-        case (_, .text(_, let characters)): try LandmarkRules.text(text, field, upTo: characters)
-        case (_, .number): throw .wrongType(field)
+        case (_, .text(_, let characters)): try LandmarkRules.text(text, word, upTo: characters)
+        case (_, .number): throw .wrongType(word)
         }
     }
 
     /// - Throws: ``InvalidInput/notInRange(_:_:)``, and other errors for the wrong type or a fraction.
     public func checked(_ number: Double) throws(InvalidInput) -> Double {
-        guard case .number(_, let range) = form else { throw .wrongType(field) }
-        guard number.isFinite, range.contains(number) else { throw .notInRange(field, range) }
-        guard !isWhole || number == number.rounded() else { throw .notWhole(field) }
+        guard case .number(_, let range) = form else { throw .wrongType(word) }
+        guard number.isFinite, range.contains(number) else { throw .notInRange(word, range) }
+        guard !isWhole || number == number.rounded() else { throw .notWhole(word) }
         return number
     }
 
@@ -88,6 +88,4 @@ public enum Attribute: String, CaseIterable, Sendable {
     public var word: String {
         self == .ratings ? "number of ratings" : rawValue.split(separator: "_").joined(separator: " ")
     }
-
-    private var field: InvalidInput.Field { InvalidInput.Field(word) }
 }
