@@ -4,7 +4,7 @@ import JSON
 
 /// The format in which a source writes its landmarks. It converts bytes into drafts of landmarks, and rejections with a
 /// reason. `all` lists the formats.
-public struct SourceFormat: Sendable, Hashable {
+public struct SourceFormat: Sendable, Equatable {
     typealias Parser = @Sendable ([UInt8]) throws(SourceFormatError) -> SourceDocument
     typealias Reader = @Sendable (SourceDocument, ReadingOptions) throws(SourceFormatError) -> SourceRows
 
@@ -63,11 +63,6 @@ public struct SourceFormat: Sendable, Hashable {
     }
 
     public static func == (one: Self, other: Self) -> Bool { one.name == other.name && one.mapping == other.mapping }
-
-    public func hash(into hasher: inout Hasher) {
-        hasher.combine(name)
-        hasher.combine(mapping)
-    }
 }
 
 extension SourceFormat {
