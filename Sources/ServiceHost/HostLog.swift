@@ -67,9 +67,7 @@ private struct HostLogHandler: LogHandler {
     let log: HostLog
     var metadata: Logger.Metadata = [:]
     /// The level that was set for this logger; nil if the present level of the process applies.
-    private var ownLevel: Logger.Level?
-
-    init(log: HostLog) { self.log = log }
+    var ownLevel: Logger.Level?
 
     var logLevel: Logger.Level {
         get { ownLevel ?? log.level }
