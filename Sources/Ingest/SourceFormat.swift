@@ -55,11 +55,8 @@ public struct SourceFormat: Sendable, Equatable {
     }
 
     private static func errorMessage(in root: JSONValue) -> String? {
-        for name in ["error_message", "error", "remark", "errors"] {
-            guard let value = root[name] else { continue }
-            if let message = value.text ?? value["message"]?.text { return message.shortened(to: 300) }
-        }
-        return nil
+        let values = ["error_message", "error", "remark", "errors"].lazy.compactMap { root[$0] }
+        return values.compactMap { $0.text ?? $0["message"]?.text }.first?.shortened(to: 300)
     }
 
     public static func == (one: Self, other: Self) -> Bool { one.name == other.name && one.mapping == other.mapping }
