@@ -28,7 +28,7 @@ enum GeoJSONFormat {
         return type == "Feature" || type == "FeatureCollection" && document.syntax != .lines
     }
 
-    static func rows(in document: SourceDocument, _: ReadingOptions) throws(SourceFormatError) -> SourceRows {
+    static func rows(in document: SourceDocument) throws(SourceFormatError) -> SourceRows {
         let root = document.root
         let features: [JSONValue]
         switch root["type"]?.text {
