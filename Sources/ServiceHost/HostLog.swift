@@ -38,9 +38,7 @@ public final class HostLog: Sendable {
     public var logger: Logger { Logger(label: service) { _ in HostLogHandler(log: self) } }
 
     fileprivate func handle(_ event: LogEvent, _ metadata: Logger.Metadata) {
-        let line = LogLine(
-            time: WallClock.milliseconds, level: event.level, message: "\(event.message)", source: event.source,
-            metadata: metadata)
+        let line = LogLine(time: WallClock.milliseconds, event: event, metadata: metadata)
         write((lineFormat == .json ? line.json(service: service) : line.text(service: service)) + "\n")
     }
 
