@@ -116,6 +116,6 @@ extension KnownKind {
         let label: String = label ?? spoken.prefix(1).uppercased() + spoken.dropFirst()
         return KnownKind(
             name: name, label: label, synonyms: synonyms.split(separator: ", ").map(String.init),
-            tags: tags.split(separator: " ").map(String.init), words: words(label + " " + synonyms))
+            tags: tags.split(separator: " ").map(String.init), words: Self.words(label + " " + synonyms))
     }
 }
