@@ -11,7 +11,7 @@ enum HookSignature {
     static func header(id: String, seconds: UInt64, body: [UInt8], secrets: [Data]) -> String {
         secrets.map { secret in
             var code = HMAC(key: Array(secret))
-            code.update("\(id).\(seconds).".utf8)
+            code.update(Array("\(id).\(seconds).".utf8))
             code.update(body)
             return "v1,\(Data(code.finalize()).base64EncodedString())"
         }.joined(separator: " ")

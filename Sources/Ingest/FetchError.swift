@@ -86,7 +86,7 @@ extension FetchError.Reason: CustomStringConvertible {
     }
 
     private static func sentence(status code: Int, retryAfter: Duration?) -> String {
-        let answer = "The server answered \(code)" + (StatusPhrase.of(code).map { " \($0)" } ?? "")
+        let answer = "The server answered \(code)" + (StatusPhrase.all[code].map { " \($0)" } ?? "")
         if let retryAfter { return "\(answer) and asks for a pause of \(retryAfter.components.seconds) seconds." }
         return switch code {
         case 401, 403: "\(answer): check the credentials."

@@ -32,9 +32,9 @@ enum FormatDetection {
     private static let tableKeys = ["geonameid", "objectid", "ident"]
 
     /// Recognises the format of a document by its shape, and reads the rows.
-    static func rows(in document: SourceDocument, _ options: ReadingOptions) throws(SourceFormatError) -> SourceRows {
+    static func rows(in document: SourceDocument) throws(SourceFormatError) -> SourceRows {
         if let format = SourceFormat.all.first(where: { $0.isRecognised(document) }) {
-            return try format.read(document, options)
+            return try format.read(document)
         }
         if let mapping = mapping(of: document.root) { return try mapping.rows(in: document) }
         // A single landmark, which `waymark list -o json` prints for a list of one, is read like a line.
@@ -45,7 +45,7 @@ enum FormatDetection {
     }
 
     /// Reads the rows of JSON lines or of a table, which contain the names of their fields.
-    static func namedRows(in document: SourceDocument, _: ReadingOptions) throws(SourceFormatError) -> SourceRows {
+    static func namedRows(in document: SourceDocument) throws(SourceFormatError) -> SourceRows {
         try mapping(of: document).rows(in: document)
     }
 

@@ -5,7 +5,7 @@ import JSON
 /// Reads GPX 1.0 and 1.1: `<gpx><wpt lat="" lon=""><name/><type/><sym/><link href=""/></wpt></gpx>`. Only waypoints are
 /// read, because the points of routes and tracks are positions of a traveller, not landmarks.
 enum GPXFormat {
-    static func rows(in document: SourceDocument, _: ReadingOptions) throws(SourceFormatError) -> SourceRows {
+    static func rows(in document: SourceDocument) throws(SourceFormatError) -> SourceRows {
         var reader = XMLReader(document.bytes)
         guard case .start("gpx", _)? = try reader.next() else { throw .unreadable(.xml) }
         var collector = RowCollector(

@@ -28,7 +28,7 @@ enum GeoJSONFormat {
         return type == "Feature" || type == "FeatureCollection" && document.syntax != .lines
     }
 
-    static func rows(in document: SourceDocument, _: ReadingOptions) throws(SourceFormatError) -> SourceRows {
+    static func rows(in document: SourceDocument) throws(SourceFormatError) -> SourceRows {
         let root = document.root
         let features: [JSONValue]
         switch root["type"]?.text {
@@ -78,12 +78,9 @@ enum GeoJSONFormat {
     /// Returns the first of the members with these names whose value is a text or a number; nil if there is none.
     private static func first(of names: [String], in properties: JSONValue) -> JSONValue? {
         guard case .object(let members) = properties else { return nil }
-        for name in names {
-            for member in members where member.name.equalsIgnoringASCIICase(name) && member.value.text != nil {
-                return member.value
-            }
-        }
-        return nil
+        return names.lazy.compactMap { name in
+            members.first { $0.name.equalsIgnoringASCIICase(name) && $0.value.text != nil }?.value
+        }.first
     }
 
     private static func isWGS84(_ system: String) -> Bool {

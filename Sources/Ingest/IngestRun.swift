@@ -69,7 +69,7 @@ public struct IngestRun: Sendable {
         }
         let known = await KnownRows.of(rows, isDryRun: isDryRun)
         let gone = try await vanishedKeys(known, send)
-        guard vanished == .remove, !rows.rows.isEmpty, !rows.isPartial, !known.mayBeAnything else {
+        guard vanished == .remove, !rows.rows.isEmpty, rows.brokeOff == nil, !known.mayBeAnything else {
             report.taken.kept += UInt64(gone.count)
             if vanished == .remove, !gone.isEmpty {
                 // A source that loses all its rows at once is probably broken instead of empty.

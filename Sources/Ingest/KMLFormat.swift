@@ -22,7 +22,7 @@ enum KMLFormat {
         return true
     }
 
-    static func rows(in document: SourceDocument, _: ReadingOptions) throws(SourceFormatError) -> SourceRows {
+    static func rows(in document: SourceDocument) throws(SourceFormatError) -> SourceRows {
         var reader = XMLReader(document.bytes)
         guard case .start("kml", _)? = try reader.next() else { throw .unreadable(.xml) }
         var collector = RowCollector(document, list: "Placemark", namelessReason: "The row has no name.")

@@ -28,12 +28,9 @@ enum OpenStreetMapKind {
     /// the first general key: beach for `natural=beach`, building for `building=yes`, ruins for `historic=ruins;fort`.
     static func of(_ tags: JSONValue) -> String? {
         let word = { (key: String) in tags[key]?.text?.split(separator: ";").first.map(String.init) }
-        for key in particular + general + last {
-            if let word = word(key), let kind = KnownKind.of(tag: "\(key)=\(word)") { return kind.name }
-        }
-        for key in general {
-            if let word = word(key) { return word == "yes" ? key : word }
-        }
-        return nil
+        let known = (particular + general + last).lazy.compactMap { key in
+            word(key).flatMap { KnownKind.of(tag: "\(key)=\($0)") }
+        }.first
+        return known?.name ?? general.lazy.compactMap { key in word(key).map { $0 == "yes" ? key : $0 } }.first
     }
 }

@@ -8,23 +8,21 @@ enum OverpassFormat {
     static let nameTags = ["name", "name:en", "official_name"]
     static let linkTags = ["website", "contact:website", "url"]
 
-    static func rows(in document: SourceDocument, _ options: ReadingOptions) throws(SourceFormatError) -> SourceRows {
+    static func rows(in document: SourceDocument) throws(SourceFormatError) -> SourceRows {
         let elements = try document.list("elements")
         var collector = RowCollector(
             document, list: "elements",
             namelessReason: "The row has no name: no tag \(nameTags.joined(separator: ", ")).")
-        var isPartial = false
+        var brokeOff: String?
         if let remark = document.root["remark"]?.text {
             // A runtime error ends the list early, so the missing elements would be mistaken for vanished ones.
             let shown = remark.shortened(to: 300)
-            if elements.isEmpty { throw .refused(shown) }
-            isPartial = remark.firstRange(of: "error") != nil
-            if isPartial, !options.acceptsPartial { throw .partial(shown) }
+            if remark.firstRange(of: "error") != nil { brokeOff = shown }
             collector.notice("The source remarks: \(shown)")
         }
         collector.add(elements, row)
         var rows = collector.finish(format: "overpass")
-        rows.isPartial = isPartial
+        rows.brokeOff = brokeOff
         return rows
     }
 

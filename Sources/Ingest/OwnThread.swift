@@ -11,13 +11,7 @@ enum OwnThread {
         _ work: @escaping @Sendable () throws(FetchError.Reason) -> Success
     ) async -> Result<Success, FetchError.Reason> {
         await withCheckedContinuation { (done: CheckedContinuation<Result<Success, FetchError.Reason>, Never>) in
-            let isStarted = startDetachedThread("waymark-fetch") {
-                do throws(FetchError.Reason) {
-                    done.resume(returning: .success(try work()))
-                } catch {
-                    done.resume(returning: .failure(error))
-                }
-            }
+            let isStarted = startDetachedThread("waymark-fetch") { done.resume(returning: Result(catching: work)) }
             if !isStarted { done.resume(returning: .failure(problem(String(cString: strerror(EAGAIN))))) }
         }
     }

@@ -4,7 +4,7 @@ import Landmarks
 
 /// Reads the seed format: `{"locations": [{"name", "lat", "lng"}], "updated"}`.
 enum SeedFormat {
-    static func rows(in document: SourceDocument, _: ReadingOptions) throws(SourceFormatError) -> SourceRows {
+    static func rows(in document: SourceDocument) throws(SourceFormatError) -> SourceRows {
         var collector = RowCollector(document, list: "locations", namelessReason: "The row has no name.")
         collector.add(try document.list("locations")) { location in
             RawRow(

@@ -3,7 +3,7 @@
 public import Landmarks
 
 /// A source as a configuration defines it.
-public struct SourceDefinition: Hashable, Sendable {
+public struct SourceDefinition: Equatable, Sendable {
     /// The name, which is a part of every landmark's key. Changing the name makes a new source.
     public var name: String
     public var location: SourceLocation

@@ -70,6 +70,6 @@ extension SourceFormat {
         return SourceFormat(
             name: "mapping",
             parse: { (bytes) throws(SourceFormatError) in try .guessed(bytes, known: columns) },
-            read: { (document, _) throws(SourceFormatError) in try mapping.rows(in: document) }, mapping: mapping)
+            read: { (document) throws(SourceFormatError) in try mapping.rows(in: document) }, mapping: mapping)
     }
 }

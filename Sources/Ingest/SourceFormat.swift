@@ -4,9 +4,9 @@ import JSON
 
 /// The format in which a source writes its landmarks. It converts bytes into drafts of landmarks, and rejections with a
 /// reason. `all` lists the formats.
-public struct SourceFormat: Sendable, Hashable {
+public struct SourceFormat: Sendable, Equatable {
     typealias Parser = @Sendable ([UInt8]) throws(SourceFormatError) -> SourceDocument
-    typealias Reader = @Sendable (SourceDocument, ReadingOptions) throws(SourceFormatError) -> SourceRows
+    typealias Reader = @Sendable (SourceDocument) throws(SourceFormatError) -> SourceRows
 
     /// The maximum number of values (texts, numbers, lists, objects, cells of a table) in one body. This limits the
     /// memory that the values take.
@@ -30,20 +30,23 @@ public struct SourceFormat: Sendable, Hashable {
 
     /// Reads a whole body, packed with gzip, in a zip archive, or plain. The same body always gives the same rows with the same keys.
     ///
-    /// - Parameter body: the bytes. They are released before the rows are made, because both may be large.
+    /// - Parameters:
+    ///   - body: the bytes. They are released before the rows are made, because both may be large.
+    ///   - maxBytes: the maximum size of the body in bytes after unpacking.
+    ///   - acceptsPartial: whether to read an answer that the server cut short. The rows missing from it do not count as
+    ///     vanished.
     /// - Throws: an error about the whole body. Errors about single rows are in ``SourceRows/rejected``.
     public func rows(
-        in body: consuming [UInt8], _ options: ReadingOptions = ReadingOptions()
+        in body: consuming [UInt8], upTo maxBytes: Int = FetchLimits().maxBytes, acceptsPartial: Bool = false
     ) throws(SourceFormatError) -> SourceRows {
-        if Preamble.isPacked(body) { body = try Gzip.unpack(body, limit: options.maxBytes) }
-        if Preamble.isZip(body) { body = try ZipArchive(body).readableFile(limit: options.maxBytes) }
+        if Preamble.isPacked(body) { body = try Gzip.unpack(body, limit: maxBytes) }
+        if Preamble.isZip(body) { body = try ZipArchive(body).readableFile(limit: maxBytes) }
         do throws(JSONError) { try Preamble.check(body, allowsXML: allowsXML) } catch { throw .unreadable(error) }
         let document = try parse(consume body)
         let rows: SourceRows
         do throws(SourceFormatError) {
-            rows = try read(document, options)
+            rows = try read(document)
         } catch {
-            if case .partial = error { throw error }
             // Some services answer with status 200 and an error instead of the list, or beside an empty list.
             if let message = Self.errorMessage(in: document.root) { throw .refused(message) }
             throw error
@@ -51,23 +54,16 @@ public struct SourceFormat: Sendable, Hashable {
         if rows.rows.isEmpty, rows.rejected.isEmpty, let message = Self.errorMessage(in: document.root) {
             throw .refused(message)
         }
+        if let remark = rows.brokeOff, !acceptsPartial { throw .partial(remark) }
         return rows
     }
 
     private static func errorMessage(in root: JSONValue) -> String? {
-        for name in ["error_message", "error", "remark", "errors"] {
-            guard let value = root[name] else { continue }
-            if let message = value.text ?? value["message"]?.text { return message.shortened(to: 300) }
-        }
-        return nil
+        let values = ["error_message", "error", "remark", "errors"].lazy.compactMap { root[$0] }
+        return values.compactMap { $0.text ?? $0["message"]?.text }.first?.shortened(to: 300)
     }
 
     public static func == (one: Self, other: Self) -> Bool { one.name == other.name && one.mapping == other.mapping }
-
-    public func hash(into hasher: inout Hasher) {
-        hasher.combine(name)
-        hasher.combine(mapping)
-    }
 }
 
 extension SourceFormat {

@@ -13,8 +13,8 @@ public enum SourceFormatError: Error, Hashable, Sendable, CustomStringConvertibl
     case badZip(String)
     /// The body is larger than allowed after unpacking.
     case unpackedTooLarge(limit: Int)
-    /// A table or XML has a syntax error on this line, counted from 1.
-    case broken(Syntax, line: Int, problem: String)
+    /// A `table` or `XML` has a syntax error on this line, counted from 1.
+    case broken(String, line: Int, problem: String)
     /// The JSON does not have the shape that the format requires.
     case wrongShape(expected: String, found: String)
     /// The mapping's path for the rows does not lead to a list. `lists` has the paths of the lists in the body.
@@ -30,11 +30,6 @@ public enum SourceFormatError: Error, Hashable, Sendable, CustomStringConvertibl
     /// No format was recognised by `auto`.
     case unrecognised(found: String)
 
-    /// A syntax other than JSON.
-    public enum Syntax: String, Sendable {
-        case table, markup = "XML"
-    }
-
     /// The reason in one sentence for people.
     public var description: String {
         switch self {
@@ -44,7 +39,7 @@ public enum SourceFormatError: Error, Hashable, Sendable, CustomStringConvertibl
         case .unpackedTooLarge(let limit):
             "Unpacked, the body is larger than the limit of \(limit) bytes: it was discarded."
         case .broken(let syntax, let line, let problem):
-            "The \(syntax.rawValue) cannot be read in line \(line): \(problem)."
+            "The \(syntax) cannot be read in line \(line): \(problem)."
         case .wrongShape(let expected, let found):
             "The JSON is not of this format: expected \(expected), found \(found)."
         case .noRows(let path, let found, let lists): Self.noRows(path, found, lists)

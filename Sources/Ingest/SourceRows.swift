@@ -12,8 +12,9 @@ public struct SourceRows: Hashable, Sendable {
     public var rejected: [RejectedRow] = []
     /// Notices about fields that were left out or changed, and other remarks.
     public var notices: [SourceNotice] = []
-    /// Whether the source may have more rows. If so, rows missing from the body do not count as vanished.
-    public var isPartial = false
+    /// The remark of a source whose answer broke off, so that rows missing from it do not count as vanished; nil if the
+    /// answer is complete.
+    public var brokeOff: String?
 }
 
 /// One landmark from a source.

@@ -3,10 +3,8 @@
 /// The standard phrases of HTTP statuses (RFC 9110, 15). The phrase in the server's answer is not shown, because HTTP/2
 /// has none, and it could contain anything.
 enum StatusPhrase {
-    /// Returns the phrase of a status; nil if the status is unknown.
-    static func of(_ code: Int) -> String? { phrases[code] }
-
-    private static let phrases = [
+    /// The phrases by the numbers of known statuses.
+    static let all = [
         201: "Created", 202: "Accepted", 204: "No Content", 205: "Reset Content", 206: "Partial Content",
         300: "Multiple Choices", 304: "Not Modified", 305: "Use Proxy",
         400: "Bad Request", 401: "Unauthorized", 402: "Payment Required", 403: "Forbidden", 404: "Not Found",

@@ -161,12 +161,12 @@ struct TableReader {
             text += bytes[start..<position - 1]
             guard !isAtCellEnd else { return String(decoding: text, as: UTF8.self) }
             guard bytes[position] == Self.quote else {
-                throw .broken(.table, line: line, problem: "something follows a closing quote")
+                throw .broken("table", line: line, problem: "something follows a closing quote")
             }
             // Two quotes stand for one quote: the next part of the text begins with the second of them.
             start = position
             position += 1
         }
-        throw .broken(.table, line: opened, problem: "a quote is not closed")
+        throw .broken("table", line: opened, problem: "a quote is not closed")
     }
 }

@@ -16,7 +16,7 @@ enum TakeoutFormat {
         return sample.prefix(20).contains { url(of: $0, in: document).map(isMap) == true }
     }
 
-    static func rows(in document: SourceDocument, _: ReadingOptions) throws(SourceFormatError) -> SourceRows {
+    static func rows(in document: SourceDocument) throws(SourceFormatError) -> SourceRows {
         let isTable = document.syntax == .table
         let elements: [JSONValue]
         if let rows = document.root.elements { elements = rows } else { elements = try document.list("features") }

@@ -8,7 +8,7 @@ import JSON
 /// The landmark is the place, so its name is `mapString`. The student's name is used only if `mapString` is blank. The
 /// key is `objectId`, because a student (`uniqueKey`) may have several rows.
 enum UdacityFormat {
-    static func rows(in document: SourceDocument, _: ReadingOptions) throws(SourceFormatError) -> SourceRows {
+    static func rows(in document: SourceDocument) throws(SourceFormatError) -> SourceRows {
         var collector = RowCollector(
             document, list: "results",
             namelessReason: "The row has no name: mapString, firstName and lastName are missing.")

@@ -195,6 +195,6 @@ struct XMLReader {
     private static func isSpace(_ byte: UInt8) -> Bool { [0x20, 0x09, 0x0a, 0x0d].contains(byte) }
 
     mutating func broken(_ problem: String) -> SourceFormatError {
-        .broken(.markup, line: currentLine(), problem: problem)
+        .broken("XML", line: currentLine(), problem: problem)
     }
 }

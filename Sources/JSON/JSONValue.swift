@@ -21,9 +21,7 @@ package enum JSONValue: Hashable, Sendable {
         if case .array(let elements) = self { elements } else { nil }
     }
 
-    package var isNull: Bool {
-        if case .null = self { true } else { false }
-    }
+    package var isNull: Bool { self == .null }
 
     /// The text of a string that is not blank, the digits of a number, or the first of these in a list; otherwise nil.
     package var text: String? {

@@ -56,11 +56,8 @@ public struct AreaBox: Hashable, Sendable {
             self.init(valid: south, -180, north, 180)
             return
         }
+        // At most 89 degrees, because of the bound of the ratio.
         let width = asin(ratio) * 180 / .pi * 1.01
-        guard width < 180 else {
-            self.init(valid: south, -180, north, 180)
-            return
-        }
         let turn = { (longitude: Double) in abs(longitude) > 180 ? longitude.remainder(dividingBy: 360) : longitude }
         self.init(valid: south, turn(centre.longitude - width), north, turn(centre.longitude + width))
     }

@@ -24,14 +24,14 @@ public enum Attribute: String, CaseIterable, Sendable {
 
     public var form: Form {
         switch self {
-        case .kind: .text(AttributeAccess({ $0.kind }, { $0.kind = $1 }), upTo: LandmarkRules.kindCharacters)
-        case .link: .text(AttributeAccess({ $0.link }, { $0.link = $1 }), upTo: LandmarkRules.linkCharacters)
-        case .rating: .number(AttributeAccess({ $0.rating }, { $0.rating = $1 }), in: LandmarkRules.ratings)
-        case .ratings: .number(AttributeAccess({ $0.ratings }, { $0.ratings = $1 }), in: 0...1_000_000_000)
-        case .address: .text(AttributeAccess({ $0.address }, { $0.address = $1 }), upTo: 300)
-        case .phone: .text(AttributeAccess({ $0.phone }, { $0.phone = $1 }), upTo: 100)
+        case .kind: .text(AttributeAccess(get: { $0.kind }, set: { $0.kind = $1 }), upTo: LandmarkRules.kindCharacters)
+        case .link: .text(AttributeAccess(get: { $0.link }, set: { $0.link = $1 }), upTo: LandmarkRules.linkCharacters)
+        case .rating: .number(AttributeAccess(get: { $0.rating }, set: { $0.rating = $1 }), in: LandmarkRules.ratings)
+        case .ratings: .number(AttributeAccess(get: { $0.ratings }, set: { $0.ratings = $1 }), in: 0...1_000_000_000)
+        case .address: .text(AttributeAccess(get: { $0.address }, set: { $0.address = $1 }), upTo: 300)
+        case .phone: .text(AttributeAccess(get: { $0.phone }, set: { $0.phone = $1 }), upTo: 100)
         // OpenStreetMap allows 255 characters.
-        case .openingHours: .text(AttributeAccess({ $0.openingHours }, { $0.openingHours = $1 }), upTo: 1_000)
+        case .openingHours: .text(AttributeAccess(get: { $0.openingHours }, set: { $0.openingHours = $1 }), upTo: 1_000)
         }
     }
 
@@ -68,16 +68,16 @@ public enum Attribute: String, CaseIterable, Sendable {
         switch (self, form) {
         case (.kind, _): try LandmarkRules.kind(text)
         case (.link, _): try LandmarkRules.link(text)
-        case (_, .text(_, let characters)): try LandmarkRules.text(text, field, upTo: characters)
-        case (_, .number): throw .wrongType(field)
+        case (_, .text(_, let characters)): try LandmarkRules.text(text, word, upTo: characters)
+        case (_, .number): throw .wrongType(word)
         }
     }
 
     /// - Throws: ``InvalidInput/notInRange(_:_:)``, and other errors for the wrong type or a fraction.
     public func checked(_ number: Double) throws(InvalidInput) -> Double {
-        guard case .number(_, let range) = form else { throw .wrongType(field) }
-        guard number.isFinite, range.contains(number) else { throw .notInRange(field, range) }
-        guard !isWhole || number == number.rounded() else { throw .notWhole(field) }
+        guard case .number(_, let range) = form else { throw .wrongType(word) }
+        guard number.isFinite, range.contains(number) else { throw .notInRange(word, range) }
+        guard !isWhole || number == number.rounded() else { throw .notWhole(word) }
         return number
     }
 
@@ -88,6 +88,4 @@ public enum Attribute: String, CaseIterable, Sendable {
     public var word: String {
         self == .ratings ? "number of ratings" : rawValue.split(separator: "_").joined(separator: " ")
     }
-
-    private var field: InvalidInput.Field { InvalidInput.Field(word) }
 }

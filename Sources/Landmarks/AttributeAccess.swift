@@ -7,13 +7,6 @@
 public struct AttributeAccess<Value>: Sendable {
     let get: @Sendable (borrowing Attributes) -> Value
     let set: @Sendable (inout Attributes, Value) -> Void
-
-    init(
-        _ get: @escaping @Sendable (borrowing Attributes) -> Value,
-        _ set: @escaping @Sendable (inout Attributes, Value) -> Void
-    ) {
-        (self.get, self.set) = (get, set)
-    }
 }
 
 extension Attributes {

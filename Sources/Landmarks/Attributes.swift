@@ -66,13 +66,6 @@ public struct Attributes: Hashable, Sendable {
         }
     }
 
-    /// Copies all values that `other` has. All other values stay.
-    public mutating func copyAll(from other: Attributes) {
-        for attribute in Attribute.allCases where other[attribute] != nil { copy(attribute, from: other) }
-    }
-
-    public mutating func clear(_ attribute: Attribute) { copy(attribute, from: Attributes()) }
-
     /// Sets one attribute from a text that a person typed. An empty text clears the value.
     ///
     /// - Throws: an error that names the rule that the value breaks.

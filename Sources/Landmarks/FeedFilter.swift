@@ -30,11 +30,8 @@ public struct FeedFilter: Hashable, Sendable {
 
     public static let everything = FeedFilter()
 
-    public var isEmpty: Bool { matchesEveryLandmark && operations.isEmpty }
-
-    /// Whether no condition is given, except perhaps `operations`.
-    public var matchesEveryLandmark: Bool {
-        area == nil && kinds.isEmpty && users.isEmpty && sources.isEmpty && ids.isEmpty
+    public var isEmpty: Bool {
+        area == nil && kinds.isEmpty && users.isEmpty && sources.isEmpty && ids.isEmpty && operations.isEmpty
     }
 
     /// Adds the kinds, users and sources of another filter to those of this one, such as a fence's, which must lack them.
@@ -82,11 +79,6 @@ public struct FeedFilter: Hashable, Sendable {
             return nil
         }
         return seen
-    }
-
-    public func operation(of change: Change) -> FeedOperation? {
-        operation(
-            of: change.operation, before: change.before.map(FilterSubject.init), after: FilterSubject(change.landmark))
     }
 }
 

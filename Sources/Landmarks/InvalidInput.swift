@@ -2,56 +2,38 @@
 
 /// The reason why something cannot be stored. Every case has a sentence for people that says what to do.
 public enum InvalidInput: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The field that a rule concerns.
-    public struct Field: Hashable, Sendable {
-        /// The field's name for people.
-        public let word: String
-
-        public init(_ word: String) { self.word = word }
-
-        public static let name = Field("name")
-        public static let note = Field("note")
-        public static let kind = Field("kind")
-        public static let link = Field("link")
-        public static let user = Field("user")
-        public static let source = Field("source")
-        public static let key = Field("key")
-    }
-
-    case empty(Field)
-    case tooLong(Field, limit: Int)
-    case nulCharacter(Field)
+    case empty(String)
+    case tooLong(String, limit: Int)
+    case nulCharacter(String)
     case linkScheme(String)
-    case notInRange(Field, ClosedRange<Double>)
+    case notInRange(String, ClosedRange<Double>)
     /// A number with a fraction where only whole numbers are allowed.
-    case notWhole(Field)
+    case notWhole(String)
     /// A text instead of a number, or a number instead of a text.
-    case wrongType(Field)
+    case wrongType(String)
     /// An attribute of a later version of the protocol.
     case unknownAttribute
     case coordinate(String)
     case nothingToChange
-    case malformedID(String)
     case missing(String)
     case outOfRange(String, String)
 
     public var description: String {
         switch self {
-        case .empty(let field): "The \(field.word) is empty: give it at least one character."
+        case .empty(let field): "The \(field) is empty: give it at least one character."
         case .tooLong(let field, let limit):
-            "The \(field.word) is too long: at most \(limit.grouped) characters are kept."
-        case .nulCharacter(let field): "The \(field.word) holds a NUL character: leave it out."
+            "The \(field) is too long: at most \(limit.grouped) characters are kept."
+        case .nulCharacter(let field): "The \(field) holds a NUL character: leave it out."
         case .linkScheme(let scheme): "The link begins with \(scheme):, and only http:, https: and mailto: are kept."
         case .notInRange(let field, let range):
-            "The \(field.word) is not a number from \(range.lowerBound.short) to \(range.upperBound.short)."
-        case .notWhole(let field): "The \(field.word) is not a whole number."
+            "The \(field) is not a number from \(range.lowerBound.short) to \(range.upperBound.short)."
+        case .notWhole(let field): "The \(field) is not a whole number."
         case .wrongType(let field):
-            "The \(field.word) has the wrong type: give rating and ratings as numbers, all others as texts."
+            "The \(field) has the wrong type: give rating and ratings as numbers, all others as texts."
         case .unknownAttribute:
             "The request names an attribute that this service does not know: update the service, or leave it out."
         case .coordinate(let reason): reason
         case .nothingToChange: "Nothing to change was given: name at least one field."
-        case .malformedID(let text): "\"\(text)\" is not an id: copy the 36 characters that list or near shows."
         case .missing(let what): "The request lacks \(what)."
         case .outOfRange(let what, let range): "The \(what) is out of range: it must be \(range)."
         }

@@ -111,5 +111,11 @@ extension KnownKind {
 
     private static func row(
         _ name: String, label: String? = nil, also synonyms: String, tags: String
-    ) -> KnownKind { KnownKind(name: name, label: label, synonyms: synonyms, tags: tags) }
+    ) -> KnownKind {
+        let spoken = name.replacing("_", with: " ")
+        let label: String = label ?? spoken.prefix(1).uppercased() + spoken.dropFirst()
+        return KnownKind(
+            name: name, label: label, synonyms: synonyms.split(separator: ", ").map(String.init),
+            tags: tags.split(separator: " ").map(String.init), words: Self.words(label + " " + synonyms))
+    }
 }

@@ -13,15 +13,6 @@ public struct KnownKind: Sendable {
     /// The words of the label and of the synonyms, folded by ``TextFolding``.
     let words: [String]
 
-    init(name: String, label: String?, synonyms: String, tags: String) {
-        self.name = name
-        let spoken = name.replacing("_", with: " ")
-        self.label = label ?? spoken.prefix(1).uppercased() + spoken.dropFirst()
-        self.synonyms = synonyms.split(separator: ", ").map(String.init)
-        self.tags = tags.split(separator: " ").map(String.init)
-        words = Self.words(self.label + " " + synonyms)
-    }
-
     static func words(_ text: some StringProtocol) -> [String] {
         TextFolding.forSorting(String(text)).split { !$0.isLetter && !$0.isNumber }.map(String.init)
     }

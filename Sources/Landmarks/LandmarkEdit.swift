@@ -37,8 +37,10 @@ public struct LandmarkEdit: Hashable, Sendable {
         var edited = landmark
         if let name { edited.name = name }
         if let coordinate { edited.coordinate = coordinate }
-        for attribute in cleared { edited.attributes.clear(attribute) }
-        edited.attributes.copyAll(from: attributes)
+        for attribute in Attribute.allCases where attributes[attribute] != nil || cleared.contains(attribute) {
+            // An attribute without a new value is cleared by copying none.
+            edited.attributes.copy(attribute, from: attributes)
+        }
         return edited
     }
 }

@@ -20,12 +20,12 @@ public enum LandmarkRules {
 
     /// Checks a name: 1 to 200 characters after white space at the ends is removed.
     public static func name(_ text: String) throws(InvalidInput) -> String {
-        try bounded(trimmed(text), .name, 1...nameCharacters)
+        try bounded(trimmed(text), "name", 1...nameCharacters)
     }
 
     /// Checks a note: 1 to 10,000 characters.
     public static func note(_ text: String) throws(InvalidInput) -> String {
-        try bounded(trimmed(text), .note, 1...noteCharacters)
+        try bounded(trimmed(text), "note", 1...noteCharacters)
     }
 
     /// Checks a kind: up to 64 characters. It is stored in lower case, with words joined by an underscore: "Train
@@ -33,41 +33,39 @@ public enum LandmarkRules {
     public static func kind(_ text: String) throws(InvalidInput) -> String {
         // The size is checked before lowercasing, so that a hostile megabyte costs nothing.
         guard text.utf8.count <= kindCharacters * bytesPerCharacter else {
-            throw .tooLong(.kind, limit: kindCharacters)
+            throw .tooLong("kind", limit: kindCharacters)
         }
-        if text.utf8.allSatisfy(\.isLowerGraphic) { return try bounded(text, .kind, 0...kindCharacters) }
+        if text.utf8.allSatisfy(\.isLowerGraphic) { return try bounded(text, "kind", 0...kindCharacters) }
         // Unicode's lower case does not depend on the language, so that all services agree.
         let words = text.lowercased().split { $0.isWhitespace }
-        return try bounded(words.joined(separator: "_"), .kind, 0...kindCharacters)
+        return try bounded(words.joined(separator: "_"), "kind", 0...kindCharacters)
     }
 
     /// Checks a link: up to 2,000 characters; the only schemes are `http:`, `https:` and `mailto:`. A link without a
     /// scheme is kept as plain text; see ``hasScheme(_:)``.
     public static func link(_ text: String) throws(InvalidInput) -> String {
-        let link = try bounded(trimmed(text), .link, 0...linkCharacters)
+        let link = try bounded(trimmed(text), "link", 0...linkCharacters)
         if let scheme = LinkScheme.refused(in: link) { throw .linkScheme(scheme) }
         return link
     }
 
     /// Checks a user's name: 1 to 64 characters.
     public static func user(_ text: String) throws(InvalidInput) -> String {
-        try bounded(trimmed(text), .user, 1...userCharacters)
+        try bounded(trimmed(text), "user", 1...userCharacters)
     }
 
     /// Checks a source's name: 1 to 64 characters.
     public static func source(_ text: String) throws(InvalidInput) -> String {
-        try bounded(trimmed(text), .source, 1...sourceCharacters)
+        try bounded(trimmed(text), "source", 1...sourceCharacters)
     }
 
     /// Checks a source's key: 1 to 512 characters.
     public static func sourceKey(_ text: String) throws(InvalidInput) -> String {
-        try bounded(text, .key, 1...sourceKeyCharacters)
+        try bounded(text, "key", 1...sourceKeyCharacters)
     }
 
     /// Checks an attribute that has no special rules: removes white space at the ends and checks the length.
-    static func text(
-        _ text: String, _ field: InvalidInput.Field, upTo characters: Int
-    ) throws(InvalidInput) -> String {
+    static func text(_ text: String, _ field: String, upTo characters: Int) throws(InvalidInput) -> String {
         try bounded(trimmed(text), field, 0...characters)
     }
 
@@ -78,7 +76,7 @@ public enum LandmarkRules {
     }
 
     private static func bounded(
-        _ text: String, _ field: InvalidInput.Field, _ characters: ClosedRange<Int>
+        _ text: String, _ field: String, _ characters: ClosedRange<Int>
     ) throws(InvalidInput) -> String {
         if text.isEmpty, characters.lowerBound > 0 { throw .empty(field) }
         // The bytes are checked first, because counting the characters of a hostile megabyte is slow.
@@ -86,7 +84,7 @@ public enum LandmarkRules {
         // Normalization can shrink a text to a third of its bytes, but no further.
         guard text.utf8.count <= 3 * most * bytesPerCharacter else { throw .tooLong(field, limit: most) }
         guard text.isStreamSafe else {
-            throw .outOfRange("number of marks on one letter of the \(field.word)", "\(String.marksInARow) at most")
+            throw .outOfRange("number of marks on one letter of the \(field)", "\(String.marksInARow) at most")
         }
         let text = text.normal
         let bytes = text.utf8.count

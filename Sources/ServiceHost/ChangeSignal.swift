@@ -14,6 +14,9 @@ public final class ChangeSignal: Sendable {
 
     public init() {}
 
+    /// Whether all waits have ended.
+    var isOver: Bool { state.withLock { $0.isOver } }
+
     /// Makes all waiting tasks check their conditions again.
     public func send() {
         for waiting in state.withLock({ Array($0.waiting.values) }) { waiting.yield() }

@@ -95,20 +95,17 @@ public struct HealthArguments: ParsableArguments {
         {
             answer = .report(HealthReport(problems: found))
         }
-        let problems = problems(answer)
-        let lines = problems.isEmpty ? [live ? "live" : "ready"] + remarks(answer) : problems
+        let health = health(answer)
+        let lines = health.isReady ? [live ? "live" : "ready"] + health.remarks : health.problems
         for line in lines { print(LogText.visible(line)) }
-        if !problems.isEmpty { throw ExitCode(1) }
+        if !health.isReady { throw ExitCode(1) }
     }
 
-    private func remarks(_ answer: HealthQuestion.Answer) -> [String] {
-        if case .report(let report) = answer, !live { report.remarks } else { [] }
-    }
-
-    private func problems(_ answer: HealthQuestion.Answer) -> [String] {
+    /// Returns the part of an answer that counts: of a live service, nothing but that it answers.
+    private func health(_ answer: HealthQuestion.Answer) -> HealthReport {
         switch answer {
-        case .locked(let sentence), .silent(let sentence): [sentence]
-        case .report(let report): live ? [] : report.problems
+        case .locked(let sentence), .silent(let sentence): HealthReport(problems: [sentence])
+        case .report(let report): live ? HealthReport() : report
         }
     }
 }

@@ -17,10 +17,8 @@ struct HostControl: Service {
     func run() async throws {
         await withTaskGroup(of: Void.self) { group in
             group.addTask {
-                while !Task.isCancelled {
-                    try? await Task.sleep(for: Self.pause)
-                    if !Task.isCancelled { await reload.look() }
-                }
+                // A cancelled task does not sleep.
+                while (try? await Task.sleep(for: Self.pause)) != nil { await reload.look() }
             }
             for await event in signals.events.cancelOnGracefulShutdown() {
                 switch event {

@@ -38,9 +38,7 @@ public final class HostLog: Sendable {
     public var logger: Logger { Logger(label: service) { _ in HostLogHandler(log: self) } }
 
     fileprivate func handle(_ event: LogEvent, _ metadata: Logger.Metadata) {
-        let line = LogLine(
-            time: WallClock.milliseconds, level: event.level, message: "\(event.message)", source: event.source,
-            metadata: metadata)
+        let line = LogLine(time: WallClock.milliseconds, event: event, metadata: metadata)
         write((lineFormat == .json ? line.json(service: service) : line.text(service: service)) + "\n")
     }
 
@@ -67,9 +65,7 @@ private struct HostLogHandler: LogHandler {
     let log: HostLog
     var metadata: Logger.Metadata = [:]
     /// The level that was set for this logger; nil if the present level of the process applies.
-    private var ownLevel: Logger.Level?
-
-    init(log: HostLog) { self.log = log }
+    var ownLevel: Logger.Level?
 
     var logLevel: Logger.Level {
         get { ownLevel ?? log.level }

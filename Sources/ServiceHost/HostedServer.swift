@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import ServiceLifecycle
-public import Settings
 
-/// A server that a host starts and stops.
+/// A server that is started and stopped.
 public protocol HostedServer: Sendable {
     /// The endpoints where clients reach the server.
     associatedtype Endpoints: Sendable
@@ -15,31 +14,17 @@ public protocol HostedServer: Sendable {
     func stop() async
     /// Interrupts a ``start()`` that is waiting, if that is possible.
     func abandonStart() async
-    /// The reason why ``start()`` is waiting, in one sentence; nil if there is none. It is read even while the server's
-    /// own thread is blocked.
-    nonisolated var startProblem: String? { get }
     /// Waits until the server cannot continue, and returns the reason; nil if the task was cancelled.
     func failure() async -> (any Error)?
-    /// Returns the server's health, as far as it can be determined within a second.
-    func health() async -> HealthReport
-
-    /// The names of the settings, or of groups of settings, that ``apply(_:)`` can change while the server runs.
-    var liveSettings: Set<String> { get }
-    /// Applies new settings while the server runs. If it throws, nothing has changed, and the error says why in one
-    /// sentence.
-    func apply(_ settings: Settings) async throws
 }
 
 extension HostedServer {
     public func abandonStart() async {}
-    public nonisolated var startProblem: String? { nil }
     public func failure() async -> (any Error)? {
         // The stream never produces an element, so only cancellation ends the wait.
         for await _ in AsyncStream<Never>.makeStream().stream {}
         return nil
     }
-    public var liveSettings: Set<String> { [] }
-    public func apply(_ settings: Settings) async throws {}
 }
 
 /// Runs a server as part of a service group. The server starts, and stops when the group stops or the server fails.

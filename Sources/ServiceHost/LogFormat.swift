@@ -25,24 +25,23 @@ struct LogLine {
     private static let ownKeys: Set<String> = ["time", "level", "service", "message"]
 
     /// The time in Unix milliseconds.
-    var time: UInt64
-    var level: Logger.Level
-    var message: String
-    /// The name of the module that logged the event.
-    var source: String
-    /// The metadata, sorted by key.
-    var fields: [(key: String, value: Logger.MetadataValue)]
+    let time: UInt64
+    let event: LogEvent
+    /// All metadata, also those of the logger.
+    let metadata: Logger.Metadata
 
-    init(time: UInt64, level: Logger.Level, message: String, source: String, metadata: Logger.Metadata) {
-        (self.time, self.level, self.message, self.source) = (time, level, message, source)
-        fields = metadata.sorted { $0.key < $1.key }.prefix(Self.fieldLimit).map { ($0.key, $0.value) }
+    /// The metadata, sorted by key.
+    private var fields: ArraySlice<Logger.Metadata.Element> {
+        metadata.sorted { $0.key < $1.key }.prefix(Self.fieldLimit)
     }
 
     /// Returns the line as swift-log's own handler would write it, but with control characters escaped.
     func text(service: String) -> String {
         let pairs = fields.map { " \(LogText.visible($0.key))=\(LogText.visible("\($0.value)"))" }.joined()
         let time = Timestamp.local(time, format: "%Y-%m-%dT%H:%M:%S%z")
-        return "\(time) \(level) \(service):\(pairs) [\(LogText.visible(source))] \(LogText.visible(message))"
+        let source = LogText.visible(event.source)
+        let message = LogText.visible(event.message.description)
+        return "\(time) \(event.level) \(service):\(pairs) [\(source)] \(message)"
     }
 
     /// Returns a JSON object: `time` (RFC 3339, UTC, milliseconds), `level`, `service`, `message`, then a field for
@@ -52,9 +51,9 @@ struct LogLine {
         var writer = JSONWriter()
         writer.object {
             $0.field("time", time: time)
-            $0.field("level", "\(level)")
+            $0.field("level", "\(event.level)")
             $0.field("service", LogText.bounded(service))
-            $0.field("message", LogText.bounded(message))
+            $0.field("message", LogText.bounded(event.message.description))
             for (key, value) in fields {
                 $0.key(LogText.bounded(Self.ownKeys.contains(key) ? "field_" + key : key))
                 $0.value(value)

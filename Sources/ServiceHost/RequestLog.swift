@@ -7,16 +7,11 @@ public import WaymarkTransport
 /// Logs one line for each request at level debug: client and sequence number, kind, result, and duration in
 /// microseconds. At other levels it costs next to nothing.
 public struct RequestLog {
-    private struct Open {
-        var kind: String
-        var since: ContinuousClock.Instant
-    }
-
     /// The maximum number of requests in progress. Beyond it all start times are dropped, and their lines lack the
     /// duration.
     private static let limit = 10_000
     private let logger: Logger
-    private var open: [RequestKey: Open] = [:]
+    private var open: [RequestKey: (kind: RequestKind, since: ContinuousClock.Instant)] = [:]
 
     public init(_ logger: Logger) { self.logger = logger }
 
@@ -25,7 +20,7 @@ public struct RequestLog {
     public mutating func begin(_ key: RequestKey, _ kind: RequestKind) {
         guard isOn else { return }
         if open.count >= Self.limit { open.removeAll(keepingCapacity: true) }
-        open[key] = Open(kind: kind.name, since: .now)
+        open[key] = (kind, ContinuousClock.now)
     }
 
     /// - Parameter result: `ok`, or the name of an error code.
@@ -36,7 +31,7 @@ public struct RequestLog {
         }
         var metadata: Logger.Metadata = ["request": "\(key.text)", "result": "\(result())"]
         if let request = open.removeValue(forKey: key) {
-            metadata["kind"] = "\(request.kind)"
+            metadata["kind"] = "\(request.kind.name)"
             metadata["us"] = .stringConvertible(Int((ContinuousClock.now - request.since) / .microseconds(1)))
         }
         logger.debug("request", metadata: metadata)

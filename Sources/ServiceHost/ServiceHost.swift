@@ -7,6 +7,7 @@ import Monitoring
 public import ServiceLifecycle
 public import Settings
 import WaymarkTransport
+import WebServer
 public import ZeroMQ
 
 /// The common part of the main programs of both services: arguments, settings, log and signals.
@@ -78,8 +79,14 @@ public enum ServiceHost {
             let pages = MonitoringPages(
                 server, service: schema.service, after: startup,
                 beside: neighbours.compactMap { $0 as? any MetricsSource })
-            let listener = MonitoringListener.configured(by: settings, pages, logger: logger)
-            if let listener { services.append(.init(service: listener, serviceName: "listener")) }
+            if let address = settings.optionalString("http.listen").flatMap(ListenAddress.init) {
+                // The listener refuses to run where other machines can connect, unless a setting allows it.
+                let isInsecure = settings.bool("insecure") || settings.bool("http.insecure")
+                let listener = MonitoringListener(
+                    address, pages: pages, logger: logger,
+                    rule: { try ListenRule.check("tcp://\($0)", insecure: isInsecure) })
+                services.append(.init(service: listener, serviceName: "listener"))
+            }
             let control = HostControl(
                 signals: signals, reload: SettingsReload(loader, settings, server, log), logger: logger)
             services.append(.init(service: ServerRunner(server, startup), serviceName: "server"))

@@ -6,14 +6,14 @@ import Settings
 /// Reads the settings again while a service runs, compares them with the present ones, and applies what can change.
 actor SettingsReload {
     private let loader: SettingsLoader
-    private let server: any HostedServer
+    private let server: any MonitoredServer
     private let log: HostLog
     private let logger: Logger
     private var settings: Settings
     private var stamp: String?
 
     /// - Parameter settings: the settings that the service was started with.
-    init(_ loader: SettingsLoader, _ settings: Settings, _ server: any HostedServer, _ log: HostLog) {
+    init(_ loader: SettingsLoader, _ settings: Settings, _ server: any MonitoredServer, _ log: HostLog) {
         (self.loader, self.settings, self.server, self.log) = (loader, settings, server, log)
         logger = log.logger
         stamp = loader.stamp

@@ -57,12 +57,9 @@ public enum EndpointText {
         if endpoints.count == 1 { return problem(with: text, for: .connecting) }
         if endpoints.count > most { return "names more than \(most) endpoints" }
         if Set(endpoints).count < endpoints.count { return "names an endpoint twice" }
-        for endpoint in endpoints {
-            if let problem = problem(with: endpoint, for: .connecting) {
-                return "names \(endpoint.prefix(80)), which \(problem)"
-            }
-        }
-        return nil
+        return endpoints.lazy.compactMap { endpoint in
+            Self.problem(with: endpoint, for: .connecting).map { "names \(endpoint.prefix(80)), which \($0)" }
+        }.first
     }
 
     private static func hint(_ text: String) -> String {

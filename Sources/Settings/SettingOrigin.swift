@@ -21,12 +21,7 @@ public enum SettingOrigin: Hashable, Sendable, CustomStringConvertible {
 
 /// The values from one layer, that is, from the file, the environment or the flags.
 struct SettingsLayer {
-    struct Entry: Hashable {
-        var text: String
-        var origin: SettingOrigin
-    }
-
-    private(set) var entries: [String: Entry] = [:]
+    private(set) var entries: [String: (text: String, origin: SettingOrigin)] = [:]
 
     /// Checks a value and adds it. An invalid value is an error even if another layer overrides it.
     mutating func add(_ key: SettingKey, _ text: String, from origin: SettingOrigin) throws(SettingsError) {
@@ -36,6 +31,6 @@ struct SettingsLayer {
         } else if let problem = key.kind.problem(with: text) {
             throw .badValue(origin, key: key.name, value: String(text.prefix(80)), problem: problem)
         }
-        entries[key.name] = Entry(text: text, origin: origin)
+        entries[key.name] = (text, origin)
     }
 }

@@ -30,7 +30,7 @@ public struct Settings: Sendable {
     private init(_ schema: SettingsSchema, layers: [SettingsLayer]) throws(SettingsError) {
         self.schema = schema
         let entries = layers.reduce(into: [:]) { entries, layer in entries.merge(layer.entries) { $1 } }
-        origins = entries.mapValues(\.origin)
+        origins = entries.mapValues { $0.origin }
         var keys = schema.keys
         var memberNames: [String: [String]] = [:]
         for group in schema.groups {
@@ -45,7 +45,7 @@ public struct Settings: Sendable {
             throw .missing(key: key.name, flag: key.flag, variable: schema.variable(of: key.name))
         }
         let defaults = keys.reduce(into: [:]) { $0[$1.name] = $1.defaultText ?? "" }
-        texts = defaults.merging(entries.mapValues(\.text)) { $1 }
+        texts = defaults.merging(entries.mapValues { $0.text }) { $1 }
     }
 
     /// Returns the members of a group that are named in any layer, sorted by name.

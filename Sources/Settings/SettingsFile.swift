@@ -23,11 +23,6 @@ struct SettingsFile {
         return file.layer
     }
 
-    private init(path: String, schema: SettingsSchema) {
-        self.path = path
-        self.schema = schema
-    }
-
     private mutating func read(_ text: String) throws(SettingsError) {
         let root: YAMLNode?
         do throws(YAMLError) {

@@ -24,9 +24,8 @@ enum SettingsPath {
     private static func folder(of file: String) -> String {
         let absolute =
             file.hasPrefix("/") ? file : FileManager.default.currentDirectoryPath + "/" + file
-        let folder = absolute[..<(absolute.lastIndex(of: "/") ?? absolute.startIndex)]
         // Leave out ".", because otherwise messages would show paths such as "/home/./config/query.yaml".
-        let words = folder.split(separator: "/").filter { $0 != "." }
+        let words = PathText.folder(of: absolute).split(separator: "/").filter { $0 != "." }
         return "/" + words.joined(separator: "/")
     }
 }

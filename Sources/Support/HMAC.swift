@@ -12,11 +12,8 @@ public struct HMAC: Sendable {
         crypto_auth_hmacsha256_init(&state, key, key.count)
     }
 
-    public mutating func update(_ bytes: some Collection<UInt8>) {
-        let isDone: Void? = bytes.withContiguousStorageIfAvailable {
-            _ = crypto_auth_hmacsha256_update(&state, $0.baseAddress, UInt64($0.count))
-        }
-        if isDone == nil { update(Array(bytes)) }
+    public mutating func update(_ bytes: [UInt8]) {
+        crypto_auth_hmacsha256_update(&state, bytes, UInt64(bytes.count))
     }
 
     /// Returns the 32 bytes of the code.

@@ -70,7 +70,7 @@ extension LandmarkFilter {
         guard wire.kinds.count <= Self.mostKinds else { throw .outOfRange("filter", "\(Self.mostKinds) kinds at most") }
         // Refuse zero bytes, because no stored text contains one, and a C function would read the text only up to it.
         for (field, texts) in [
-            (InvalidInput.Field.kind, wire.kinds + [wire.kind]), (.user, [wire.user]), (.source, [wire.source]),
+            ("kind", wire.kinds + [wire.kind]), ("user", [wire.user]), ("source", [wire.source]),
         ]
         where texts.contains(where: { $0.utf8.contains(0) }) { throw .nulCharacter(field) }
         self.init(

@@ -58,7 +58,7 @@ struct BadBodyTests {
                 "Unpacked, the body is larger than the limit of 9 bytes: it was discarded."
             ),
             (
-                .broken(.markup, line: 3, problem: "a name was expected"),
+                .broken("XML", line: 3, problem: "a name was expected"),
                 "The XML cannot be read in line 3: a name was expected."
             ),
             (.badZip("it is encrypted"), "The body is a zip archive and cannot be read: it is encrypted."),

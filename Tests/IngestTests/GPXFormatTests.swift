@@ -105,7 +105,7 @@ struct GPXFormatTests {
         ("<gpx><!ENTITY a \"b\"></gpx>", "document type"), ("<gpx><wpt lat='1' lat='2'/></gpx>", "twice"),
     ])
     func whatBreaksTheGrammarIsRefused(text: String, problem: String) {
-        guard case .broken(.markup, line: 1, problem: let found)? = SourceFormat.gpx.problem(with: text) else {
+        guard case .broken("XML", line: 1, problem: let found)? = SourceFormat.gpx.problem(with: text) else {
             Issue.record("\(text): \(String(describing: SourceFormat.gpx.problem(with: text)))")
             return
         }
@@ -133,7 +133,7 @@ struct GPXFormatTests {
         for format in [SourceFormat.auto, .gpx] {
             #expect(
                 format.problem(with: text)
-                    == .broken(.markup, line: 2, problem: "it declares a document type, which is not read"))
+                    == .broken("XML", line: 2, problem: "it declares a document type, which is not read"))
         }
         for text in ["<!-- never closed", "<? never closed", "<!-- a -->"] {
             let problem = SourceFormat.auto.problem(with: text)
@@ -144,7 +144,7 @@ struct GPXFormatTests {
     /// Document types are refused, so nothing is fetched and the text cannot grow.
     @Test func aDocumentTypeIsRefused() {
         let bomb = #"<!DOCTYPE gpx [<!ENTITY a "aaaaaaaa"><!ENTITY b "&a;&a;&a;">]><gpx><wpt>&b;</wpt></gpx>"#
-        guard case .broken(.markup, _, let problem)? = SourceFormat.gpx.problem(with: bomb) else {
+        guard case .broken("XML", _, let problem)? = SourceFormat.gpx.problem(with: bomb) else {
             Issue.record("it was read")
             return
         }

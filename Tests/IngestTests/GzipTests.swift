@@ -38,7 +38,7 @@ struct GzipTests {
         #expect(try Gzip.unpack(Self.zeros, limit: 200_000).count == 200_000)
         #expect(problem(Self.zeros, limit: 199_999) == .unpackedTooLarge(limit: 199_999))
         #expect(throws: SourceFormatError.unpackedTooLarge(limit: 1_000)) {
-            try SourceFormat.auto.rows(in: Self.zeros, ReadingOptions(maxBytes: 1_000))
+            try SourceFormat.auto.rows(in: Self.zeros, upTo: 1_000)
         }
     }
 

@@ -47,7 +47,7 @@ struct IngestRunTests {
     private func rows(_ names: [(key: Int, name: String)], isPartial: Bool = false) throws -> SourceRows {
         let rows = names.map { #"{"id": \#($0.key), "name": "\#($0.name)", "lat": 1, "lng": 2}"# }
         var read = try SourceFormat.seed.rows(in: "{\"locations\": [\(rows.joined(separator: ","))]}")
-        read.isPartial = isPartial
+        read.brokeOff = isPartial ? "out of memory" : nil
         return read
     }
 

@@ -104,11 +104,11 @@ struct OverpassFormatTests {
             SourceFormat.overpass.problem(with: body(node, remark: "runtime error: out of memory"))
                 == .partial("runtime error: out of memory"))
         let partial = try SourceFormat.auto.rows(
-            in: Array(body(node, remark: "runtime error: out of memory").utf8), ReadingOptions(acceptsPartial: true))
-        #expect(partial.keys == ["node/1"] && partial.isPartial)
+            in: Array(body(node, remark: "runtime error: out of memory").utf8), acceptsPartial: true)
+        #expect(partial.keys == ["node/1"] && partial.brokeOff == "runtime error: out of memory")
         #expect(partial.notices.map(\.text) == ["The source remarks: runtime error: out of memory"])
         let rows = try SourceFormat.overpass.rows(in: body(node, remark: "one area was skipped"))
-        #expect(rows.keys == ["node/1"] && !rows.isPartial)
+        #expect(rows.keys == ["node/1"] && rows.brokeOff == nil)
         #expect(rows.notices.map(\.text) == ["The source remarks: one area was skipped"])
     }
 }

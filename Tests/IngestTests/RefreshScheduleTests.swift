@@ -35,7 +35,7 @@ struct RefreshScheduleTests {
     @Test
     func aDefinitionChecksItsName() throws {
         let location = try SourceLocation("a.json")
-        #expect(throws: InvalidInput.empty(.source)) { try SourceDefinition(name: " ", location: location) }
+        #expect(throws: InvalidInput.empty("source")) { try SourceDefinition(name: " ", location: location) }
         let definition = try SourceDefinition(name: "sydney", location: location, every: .seconds(60))
         #expect(definition.request().location == location)
         #expect(definition.schedule == RefreshSchedule(every: .seconds(60)))

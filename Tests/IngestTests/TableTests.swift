@@ -63,10 +63,10 @@ struct TableTests {
         #expect(SourceFormat.auto.problem(with: "a,b\n1,2\n") == .unknownColumns(["a", "b"]))
         #expect(
             SourceFormat.csv.problem(with: "name,lat,lng\nA,\"1,2\nB,1,2\n")
-                == .broken(.table, line: 2, problem: "a quote is not closed"))
+                == .broken("table", line: 2, problem: "a quote is not closed"))
         #expect(
             SourceFormat.csv.problem(with: "name,lat,lng\n\"A\"x,1,2\n")
-                == .broken(.table, line: 2, problem: "something follows a closing quote"))
+                == .broken("table", line: 2, problem: "something follows a closing quote"))
         #expect(SourceFormat.csv.problem(with: "") == .unreadable(.empty))
         #expect(SourceFormat.csv.problem(with: "<html>") == .unreadable(.html))
         // Prose with commas is not a line of column names.

@@ -89,7 +89,7 @@ struct ZipArchiveTests {
         large.size = 1_000_000
         #expect(problem([large]) == Self.damaged)
         #expect(throws: SourceFormatError.unpackedTooLarge(limit: 1_000)) {
-            try SourceFormat.auto.rows(in: ZipFile.archive([zeros]), ReadingOptions(maxBytes: 1_000))
+            try SourceFormat.auto.rows(in: ZipFile.archive([zeros]), upTo: 1_000)
         }
     }
 

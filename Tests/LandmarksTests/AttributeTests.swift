@@ -33,11 +33,11 @@ struct AttributeTests {
             attributes[access] = String(repeating: "x", count: characters)
             #expect(try attributes.checked() == attributes)
             attributes[access] += "x"
-            #expect(throws: InvalidInput.tooLong(InvalidInput.Field(attribute.word), limit: characters)) {
+            #expect(throws: InvalidInput.tooLong(attribute.word, limit: characters)) {
                 try attributes.checked()
             }
         case .number(let access, let range):
-            let refusal = InvalidInput.notInRange(InvalidInput.Field(attribute.word), range)
+            let refusal = InvalidInput.notInRange(attribute.word, range)
             for text in ["x", "nan", "-inf", "\(range.upperBound + 1)", "4,5", " "] {
                 #expect(throws: refusal, "\(text)") { try attributes.set(attribute, to: text) }
             }

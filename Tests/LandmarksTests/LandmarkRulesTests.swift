@@ -12,23 +12,23 @@ struct LandmarkRulesTests {
         let family = "👨‍👩‍👧"
         #expect(try LandmarkRules.name(String(repeating: "a", count: 200)).count == 200)
         #expect(try LandmarkRules.name(String(repeating: "ā", count: 200)).count == 200)
-        #expect(throws: InvalidInput.tooLong(.name, limit: 200)) {
+        #expect(throws: InvalidInput.tooLong("name", limit: 200)) {
             try LandmarkRules.name(String(repeating: "a", count: 201))
         }
-        #expect(throws: InvalidInput.tooLong(.name, limit: 200)) {
+        #expect(throws: InvalidInput.tooLong("name", limit: 200)) {
             try LandmarkRules.name(String(repeating: family, count: 201))
         }
         // One character may be made of any number of scalars: the bytes are bounded too.
-        #expect(throws: InvalidInput.tooLong(.name, limit: 200)) {
+        #expect(throws: InvalidInput.tooLong("name", limit: 200)) {
             try LandmarkRules.name("a" + String(repeating: "\u{301}", count: 10_000))
         }
     }
 
     @Test("an empty name, white space alone and a NUL are refused; white space at the ends is not kept")
     func emptyName() throws {
-        #expect(throws: InvalidInput.empty(.name)) { try LandmarkRules.name("") }
-        #expect(throws: InvalidInput.empty(.name)) { try LandmarkRules.name(" \n\t ") }
-        #expect(throws: InvalidInput.nulCharacter(.name)) { try LandmarkRules.name("a\0b") }
+        #expect(throws: InvalidInput.empty("name")) { try LandmarkRules.name("") }
+        #expect(throws: InvalidInput.empty("name")) { try LandmarkRules.name(" \n\t ") }
+        #expect(throws: InvalidInput.nulCharacter("name")) { try LandmarkRules.name("a\0b") }
         #expect(try LandmarkRules.name("  Bondi Beach\n") == "Bondi Beach")
         #expect(try LandmarkRules.name("\u{3000}Bondi\u{a0}Beach\u{2028}") == "Bondi\u{a0}Beach")
         #expect(try LandmarkRules.name("Bondi\u{a0}") == "Bondi" && LandmarkRules.name("\u{a0}Bondi") == "Bondi")
@@ -64,7 +64,7 @@ struct LandmarkRulesTests {
         #expect(try LandmarkRules.kind("Train  Station") == "train_station")
         #expect(try LandmarkRules.kind("") == "")
         #expect(try LandmarkRules.kind("train_station") == "train_station" && LandmarkRules.kind("CAFÉ") == "café")
-        #expect(throws: InvalidInput.tooLong(.kind, limit: 64)) {
+        #expect(throws: InvalidInput.tooLong("kind", limit: 64)) {
             try LandmarkRules.kind(String(repeating: "k", count: 65))
         }
     }
@@ -106,7 +106,7 @@ struct LandmarkRulesTests {
 
     @Test("the number of ratings is a whole number", arguments: [-1, 0.5, 1e10])
     func ratings(value: Double) throws {
-        let field = InvalidInput.Field("number of ratings")
+        let field = "number of ratings"
         let refusal = value == 0.5 ? InvalidInput.notWhole(field) : .notInRange(field, 0...1e9)
         #expect(throws: refusal) { try Attribute.ratings.checked(value) }
         #expect(try Attribute.ratings.checked(0) == 0 && Attribute.ratings.checked(1e9) == 1e9)
@@ -114,7 +114,7 @@ struct LandmarkRulesTests {
 
     @Test("a rating is a number from 0 to 5", arguments: [-0.1, 5.1, .nan, .infinity])
     func rating(value: Double) {
-        let refusal = InvalidInput.notInRange(InvalidInput.Field("rating"), 0...5)
+        let refusal = InvalidInput.notInRange("rating", 0...5)
         #expect(throws: refusal) { try Attribute.rating.checked(value) }
         #expect(throws: refusal) { try LandmarkEdit(attributes: Attributes(rating: value)) }
         #expect(refusal.description == "The rating is not a number from 0 to 5.")
@@ -140,13 +140,13 @@ struct LandmarkRulesTests {
     @Test("every reason is one sentence that a person can act on")
     func sentences() {
         let all: [InvalidInput] = [
-            .empty(.name), .tooLong(.note, limit: 10_000), .nulCharacter(.user), .unknownAttribute,
-            .notInRange(InvalidInput.Field("rating"), 0...5), .notWhole(InvalidInput.Field("number of ratings")),
-            .wrongType(.kind),
-            .coordinate("The latitude is out of range."), .nothingToChange, .malformedID("x"), .missing("a name"),
+            .empty("name"), .tooLong("note", limit: 10_000), .nulCharacter("user"), .unknownAttribute,
+            .notInRange("rating", 0...5), .notWhole("number of ratings"),
+            .wrongType("kind"),
+            .coordinate("The latitude is out of range."), .nothingToChange, .missing("a name"),
             .outOfRange("limit", "1 to 1,000"),
         ]
         for reason in all { #expect(reason.description.hasSuffix(".")) }
-        #expect(InvalidInput.tooLong(.note, limit: 10_000).description.contains("10,000"))
+        #expect(InvalidInput.tooLong("note", limit: 10_000).description.contains("10,000"))
     }
 }

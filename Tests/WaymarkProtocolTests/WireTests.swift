@@ -46,9 +46,9 @@ struct WireTests {
             }
         }
         #expect(try Coordinate(wireLatitude: 1, longitude: -180).longitude == -180)
-        let filters: [(WireFilter, InvalidInput.Field)] = [
-            (.with { $0.kind = "a\0" }, .kind), (.with { $0.kinds = ["a", "\0b"] }, .kind),
-            (.with { $0.user = "\0" }, .user), (.with { $0.source = "a\0b" }, .source),
+        let filters: [(WireFilter, String)] = [
+            (.with { $0.kind = "a\0" }, "kind"), (.with { $0.kinds = ["a", "\0b"] }, "kind"),
+            (.with { $0.user = "\0" }, "user"), (.with { $0.source = "a\0b" }, "source"),
         ]
         for (filter, field) in filters {
             #expect(throws: InvalidInput.nulCharacter(field)) { try LandmarkFilter(filter) }

@@ -150,8 +150,8 @@ final class SourcePoller {
                 ending = source.notModified()
                 news = .notModified
             case .fetched(let body):
-                let (format, options) = (source.format, ReadingOptions(maxBytes: source.limits.maxBytes))
-                let rows = try await Task.detached { try format.rows(in: body.bytes, options) }.value
+                let (format, most) = (source.format, source.limits.maxBytes)
+                let rows = try await Task.detached { try format.rows(in: body.bytes, upTo: most) }.value
                 let report = try await IngestRun(source: source.name, rows: rows, vanished: source.vanished)
                     .run { [ask] (request) throws(ServiceError) in try await ask(request, .seconds(30)) }
                 ending = source.ingested(report, validators: body.validators, format: rows.format)

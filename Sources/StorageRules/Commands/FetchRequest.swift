@@ -38,6 +38,6 @@ extension FetchRequest {
     static func bounded(_ text: String, _ what: String) throws(InvalidInput) {
         guard text.utf8.count <= textBytes else { throw .outOfRange(what, "at most \(textBytes) bytes") }
         // PostgreSQL cannot store a NUL character.
-        guard !text.utf8.contains(0) else { throw .nulCharacter(InvalidInput.Field(what)) }
+        guard !text.utf8.contains(0) else { throw .nulCharacter(what) }
     }
 }

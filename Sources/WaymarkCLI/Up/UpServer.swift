@@ -173,11 +173,6 @@ final class UpServer: HostedServer {
         sockets.remove()
     }
 
-    func health() async -> HealthReport {
-        let (storage, query) = (await storage.health(), await query.health())
-        return HealthReport(problems: storage.problems + query.problems, remarks: storage.remarks + query.remarks)
-    }
-
     private func say(_ line: String) { UpGuide.say(line) }
 }
 

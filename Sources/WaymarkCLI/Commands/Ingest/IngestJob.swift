@@ -66,8 +66,9 @@ struct IngestJob {
         // Move the bytes out of the body, which would otherwise keep them in memory until the end.
         var bytes: [UInt8] = []
         swap(&bytes, &body.bytes)
-        let reading = ReadingOptions(maxBytes: source.limits.maxBytes, acceptsPartial: asked.acceptPartial)
-        return (try source.format.rows(in: consume bytes, reading), body.validators)
+        let rows = try source.format.rows(
+            in: consume bytes, upTo: source.limits.maxBytes, acceptsPartial: asked.acceptPartial)
+        return (rows, body.validators)
     }
 
     private func fetch(_ bar: ProgressBar) async throws -> FetchedBody {
