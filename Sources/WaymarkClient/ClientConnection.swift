@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ChangeFeed
-import FoundationEssentials
 import SwiftProtobuf
 import WaymarkProtocol
 internal import WaymarkTransport

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import FoundationEssentials
 package import WaymarkProtocol
 
 /// A reader of the changes with a durable position. The services send each change that matches its filter to its URL, at

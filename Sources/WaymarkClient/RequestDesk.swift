@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import WaymarkProtocol
 internal import WaymarkTransport
 
 /// The state of a client that callers use on their own threads, under a lock: their requests need no turn of the

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import WaymarkProtocol
 internal import WaymarkTransport
 
 /// The identities that callers have given to requests under way, and the tasks that wait to send another request with

@@ -2,7 +2,6 @@
 
 import ChangeFeed
 import FoundationEssentials
-import SwiftProtobuf
 import WaymarkProtocol
 
 /// Reads all matching landmarks, one request at a time. The caller keeps what it needs from each step.

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import FoundationEssentials
 package import WaymarkProtocol
 
 /// The state of both services. A service that did not report is nil.

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import FoundationEssentials
-import SwiftProtobuf
 import WaymarkProtocol
 
 /// A copy of the database that storage keeps ready for reading.

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import Landmarks
-
 /// The fields of an encoded `Add`, not checked against any rule.
 public struct AddFields: Hashable, Sendable {
     public var draft: DraftFields?

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import Landmarks
-import SwiftProtobuf
 
 extension WireChange.Operation {
     public init(_ operation: Change.Operation) { self.init(FeedOperation(operation)) }

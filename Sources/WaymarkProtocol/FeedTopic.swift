@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import Landmarks
-import SwiftProtobuf
 
 /// The topic of a feed, which contains the canonical encoding of the feed's filter.
 ///

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import Landmarks
-import SwiftProtobuf
 
 /// A service's refusal of a request: a code for programs, and one sentence for people.
 public struct ServiceError: Error, Hashable, Sendable, CustomStringConvertible {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import FoundationEssentials
 public import Landmarks
 
 /// The result of a write that concerns one landmark, or a note on it.

@@ -2,7 +2,6 @@
 
 public import ChangeFeed
 public import Landmarks
-import SwiftProtobuf
 import WaymarkProtocol
 public import ZeroMQ
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import ChangeFeed
-import SwiftProtobuf
 public import Landmarks
 public import WaymarkProtocol
 public import ZeroMQ

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import WaymarkProtocol
 import ZeroMQ
 
 /// Reads the security mechanism from a server's greeting, by sending the beginning of a greeting and no more.
