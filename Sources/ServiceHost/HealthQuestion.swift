@@ -38,7 +38,8 @@ actor HealthQuestion {
     private func sent(to endpoint: String, _ security: SocketSecurity?, timeout: Duration) async -> Answer {
         let channel: RequestChannel
         do {
-            channel = try RequestChannel(loop: loop, context: context, endpoint: endpoint, security: security)
+            channel = try RequestChannel(
+                loop: loop, context: context, endpoints: [endpoint], security: { _ in security })
         } catch {
             return .silent("\(endpoint) cannot be asked: \(error)")
         }

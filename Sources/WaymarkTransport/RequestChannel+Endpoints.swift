@@ -4,20 +4,12 @@ import ZeroMQ
 
 /// Connects the channel to its endpoints, one at a time.
 extension RequestChannel {
-    /// Makes connections to the endpoints of a service.
+    /// The endpoints of a service, and everything else that a connection to one of them needs.
     struct Dialer {
         let loop: EventLoop
         let context: Context
         let endpoints: [String]
         let security: (String) -> SocketSecurity?
-
-        func connect(
-            _ place: Int, onNews: @escaping (ConnectionReach.News) -> Void
-        ) throws(ZeroMQError) -> Connection {
-            let endpoint = endpoints[place]
-            return try Connection(
-                .dealer, to: endpoint, loop: loop, context: context, security: security(endpoint), onNews: onNews)
-        }
     }
 
     var reach: ConnectionReach? {
@@ -27,7 +19,9 @@ extension RequestChannel {
 
     /// Connects to the current endpoint.
     func open() throws(ZeroMQError) {
-        let connection = try dialer.connect(place) { [weak self] news in self?.noticed(news) }
+        let connection = try Connection(
+            .dealer, to: endpoint, loop: dialer.loop, context: dialer.context, security: dialer.security(endpoint),
+            onNews: { [weak self] news in self?.noticed(news) })
         connection.start(
             on: dialer.loop,
             onReadable: { [weak self] in self?.receive() },

@@ -107,13 +107,6 @@ public final class RequestChannel {
         tickSoon()
     }
 
-    /// Makes a channel to a service with one endpoint.
-    public convenience init(
-        loop: EventLoop, context: Context, endpoint: String, security: SocketSecurity? = nil
-    ) throws(ZeroMQError) {
-        try self.init(loop: loop, context: context, endpoints: [endpoint], security: { _ in security })
-    }
-
     /// Ends all waiting requests with ``ChannelOutcome/closed(copies:)``, and closes the socket.
     public func close() {
         timer?.cancel()

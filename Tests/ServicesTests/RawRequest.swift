@@ -40,7 +40,8 @@ actor RawRequest {
         _ endpoint: String, _ security: SocketSecurity, _ request: WireRequest, _ header: RequestHeader
     ) async throws -> WireReply? {
         let context = try Context()
-        let channel = try RequestChannel(loop: loop, context: context, endpoint: endpoint, security: security)
+        let channel = try RequestChannel(
+            loop: loop, context: context, endpoints: [endpoint], security: { _ in security })
         let outcome = await withCheckedContinuation { (continuation: CheckedContinuation<ChannelOutcome, Never>) in
             channel.submit(header, body: request.encoded, milliseconds: 60_000) { continuation.resume(returning: $0) }
         }

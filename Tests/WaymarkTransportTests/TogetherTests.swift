@@ -28,7 +28,7 @@ struct TogetherTests {
                 loop: loop, context: context, endpoint: "tcp://127.0.0.1:*")
             if hears { server.start(on: loop) { [weak self] in self?.assumeIsolated { $0.receive() } } }
             self.server = server
-            channel = try RequestChannel(loop: loop, context: context, endpoint: server.endpoint)
+            channel = try RequestChannel(loop: loop, context: context, endpoints: [server.endpoint])
         }
 
         private func receive() { try? server?.receive(count: 1_000, bytes: 1 << 20) { waiting.append($0.address) } }
