@@ -61,7 +61,7 @@ extension Sequence {
 extension MetricDefinition {
     /// Defines a histogram of times. Services measure in nanoseconds, but Prometheus expects seconds.
     public static func times(_ name: String, labels: [String] = [], help: String) -> MetricDefinition {
-        .histogram(name, labels: labels, bounds: Distribution.timeBounds.map { Double($0) / 1e9 }, help: help)
+        .histogram(name, labels: labels, bounds: Distribution.times.bounds.map { Double($0) / 1e9 }, help: help)
     }
 }
 

@@ -15,15 +15,12 @@ public struct Distribution: Sendable {
     }
 
     /// Buckets for times in nanoseconds, from 50 µs to 10 s.
-    public static var times: Distribution { Distribution(bounds: timeBounds) }
-    /// Buckets for sizes, in powers of four up to 65,536.
-    public static var sizes: Distribution { Distribution(bounds: sizeBounds) }
-
-    public static let timeBounds: [UInt64] = [
+    public static let times = Distribution(bounds: [
         50_000, 100_000, 250_000, 500_000, 1_000_000, 2_500_000, 5_000_000, 10_000_000, 25_000_000, 50_000_000,
         100_000_000, 250_000_000, 500_000_000, 1_000_000_000, 2_500_000_000, 5_000_000_000, 10_000_000_000,
-    ]
-    public static let sizeBounds: [UInt64] = [1, 4, 16, 64, 256, 1_024, 4_096, 16_384, 65_536]
+    ])
+    /// Buckets for sizes, in powers of four up to 65,536.
+    public static let sizes = Distribution(bounds: [1, 4, 16, 64, 256, 1_024, 4_096, 16_384, 65_536])
 
     public mutating func add(_ value: UInt64) {
         // Nearly all values are small, so a linear search takes fewer steps than a binary search.

@@ -34,7 +34,7 @@ public enum StorageMetrics {
         },
         .series(
             .histogram(
-                "waymark_storage_batch_commands", bounds: Distribution.sizeBounds.map(Double.init),
+                "waymark_storage_batch_commands", bounds: Distribution.sizes.bounds.map(Double.init),
                 help: "Commands in a batch; one flush makes a batch durable.")
         ) { running in
             let batches = running.commits.counters.batches
