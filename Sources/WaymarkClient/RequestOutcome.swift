@@ -8,14 +8,10 @@ internal import WaymarkTransport
 /// A copy that was sent and got no answer leaves the outcome open. Only an answer to the request itself settles it: the
 /// service remembers what it has executed, and gives the same answer to a later copy.
 struct RequestOutcome {
-    private let isWrite: Bool
-    private let endpoint: String
+    let isWrite: Bool
+    let endpoint: String
     /// Whether a copy was sent whose outcome is unknown.
     private(set) var isOpen = false
-
-    init(isWrite: Bool, endpoint: String) {
-        (self.isWrite, self.endpoint) = (isWrite, endpoint)
-    }
 
     /// Records that so many copies were sent and got no answer.
     mutating func left(unanswered copies: Int) {
