@@ -152,12 +152,7 @@ public enum RequestKind: UInt64, WireField {
     public var name: String { row.name }
 
     /// Whether the request goes through storage's writer. Callers that mean only some of them test `effect`.
-    public var isWrite: Bool {
-        switch row.effect {
-        case .changesLandmarks, .changesBookkeeping, .changesAccounts: true
-        case .nothing, .readsAccounts: false
-        }
-    }
+    public var isWrite: Bool { row.effect != .nothing && row.effect != .readsAccounts }
 
     /// Whether the query service answers the request also without a socket, if the client is in its process: every read
     /// of landmarks and of the state of services, except for the greeting of a connection.
