@@ -11,23 +11,16 @@ public import ZeroMQ
 public final class FeedFollower {
     /// Functions of the owner, which are called on the event loop.
     package struct Hooks {
+        /// Requests the changes after a position from the change log, with the same filter. The service may delay the
+        /// answer by this many milliseconds, waiting for a newer change. Report the answer with
+        /// ``FeedFollower/pulled(_:)``.
         let pull: (Position, UInt32) -> Void
+        /// Asks the service for its publisher's address, because a service that was moved publishes elsewhere. Report
+        /// the answer with ``FeedFollower/located(_:)``. Called while nothing is received, and not again before the
+        /// answer; nil if changes are always published at the same endpoint.
         let locate: (() -> Void)?
+        /// Called with each event, in order; never again after ``FeedEvent/ended(_:)``.
         let tell: (FeedEvent) -> Void
-
-        /// - Parameters:
-        ///   - pull: requests the changes after a position from the change log, with the same filter. The service may
-        ///     delay the answer by this many milliseconds, waiting for a newer change. Report the answer with
-        ///     ``FeedFollower/pulled(_:)``.
-        ///   - locate: asks the service for its publisher's address, because a service that was moved publishes
-        ///     elsewhere. Report the answer with ``FeedFollower/located(_:)``. Called while nothing is received, and
-        ///     not again before the answer; nil if changes are always published at the same endpoint.
-        ///   - tell: called with each event, in order; never again after ``FeedEvent/ended(_:)``.
-        package init(
-            pull: @escaping (Position, UInt32) -> Void, locate: (() -> Void)? = nil, tell: @escaping (FeedEvent) -> Void
-        ) {
-            (self.pull, self.locate, self.tell) = (pull, locate, tell)
-        }
     }
 
     private enum State {

@@ -5,10 +5,10 @@ import TestSupport
 import TestTurns
 import Testing
 import WaymarkProtocol
-import WaymarkTransport
 import ZeroMQ
 
 @testable import WaymarkClient
+@testable import WaymarkTransport
 
 @Suite("One feed of the client", .inShortTurn)
 struct FeedConsumerTests {
@@ -27,7 +27,7 @@ struct FeedConsumerTests {
             let follower = FeedFollower(
                 loop: loop, context: context, from: Items.at(0),
                 hooks: FeedFollower.Hooks(
-                    pull: { [weak self] _, _ in self?.assumeIsolated { $0.pulls += 1 } }, tell: { _ in }))
+                    pull: { [weak self] _, _ in self?.assumeIsolated { $0.pulls += 1 } }, locate: nil, tell: { _ in }))
             consumer = FeedConsumer(follower: follower, bounds: bounds)
         }
 

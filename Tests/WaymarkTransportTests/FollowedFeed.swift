@@ -7,10 +7,10 @@ import SwiftProtobuf
 import TestSupport
 import TestTurns
 import Testing
-import WaymarkTransport
 import ZeroMQ
 
 @testable import WaymarkProtocol
+@testable import WaymarkTransport
 
 /// A publisher and a follower on one loop. The test itself answers the requests to the log.
 actor FollowedFeed {
