@@ -60,25 +60,24 @@ public struct Hook: Sendable, Hashable {
 
 /// A message that was given up, or that is to be sent outside the order.
 public struct HookFailure: Sendable, Hashable {
-    /// The number of the message in the list, which no other message ever has.
-    public let number: UInt64
-    /// The last revision in the message; 0 for a test.
-    public let rev: UInt64
-    /// The time in Unix milliseconds.
-    public let at: UInt64
-    /// The reason of the last failure; empty if the message was not sent yet.
-    public let reason: String
-    /// Whether the message is to be sent again.
-    public let isDue: Bool
-    /// The message's `webhook-id`.
-    public let message: String
-    /// Whether the body is an array of changes.
-    public let isBatch: Bool
-    /// The body as it was sent; empty if it was not made yet.
-    public let body: [UInt8]
+    private let wire: WireHookFailure
 
-    package init(_ wire: WireHookFailure) {
-        (number, rev, at, reason, isDue) = (wire.number, wire.rev, wire.at, wire.reason, wire.due)
-        (message, isBatch, body) = (wire.message, wire.batch, [UInt8](wire.body))
-    }
+    /// The number of the message in the list, which no other message ever has.
+    public var number: UInt64 { wire.number }
+    /// The last revision in the message; 0 for a test.
+    public var rev: UInt64 { wire.rev }
+    /// The time in Unix milliseconds.
+    public var at: UInt64 { wire.at }
+    /// The reason of the last failure; empty if the message was not sent yet.
+    public var reason: String { wire.reason }
+    /// Whether the message is to be sent again.
+    public var isDue: Bool { wire.due }
+    /// The message's `webhook-id`.
+    public var message: String { wire.message }
+    /// Whether the body is an array of changes.
+    public var isBatch: Bool { wire.batch }
+    /// The body as it was sent; empty if it was not made yet.
+    public var body: [UInt8] { [UInt8](wire.body) }
+
+    package init(_ wire: WireHookFailure) { self.wire = wire }
 }

@@ -9,57 +9,52 @@ public struct SourceState: Sendable, Hashable {
         case notModified = "not_modified"
     }
 
-    /// The name of the source.
-    public let source: String
-    public let url: String
-    /// The format that is configured for the source.
-    public let format: String
-    public let landmarks: UInt64
-    /// The time of the last attempt; 0 if there was none.
-    public let attempted: UInt64
-    /// The time of the last success; 0 if there was none.
-    public let succeeded: UInt64
-    public let attempts: UInt64
-    public let failures: UInt64
-    /// The result of the last fetch; nil while that fetch has not ended.
-    public let result: Result?
-    /// The reason of the last failure, in one sentence.
-    public let error: String
-    /// The format that was recognised in the fetched body, if rows were taken from it.
-    public let readAs: String
-    /// The counts of the last rows that were taken; nil if none were ever taken.
-    public let counts: SourceCounts?
+    private let wire: WireSourceState
 
-    package init(_ wire: WireSourceState) {
-        (source, url, format, landmarks) = (wire.source, wire.url, wire.format, wire.landmarks)
-        (attempted, succeeded, attempts, failures) = (wire.attempted, wire.succeeded, wire.attempts, wire.failures)
-        let outcome = wire.outcome
-        result =
-            switch outcome.result {
-            case .ingested: .ingested
-            case .notModified: .notModified
-            case .failed: .failed
-            case .unspecified, .UNRECOGNIZED: nil
-            }
-        (error, readAs) = (outcome.error, outcome.format)
-        counts = outcome.hasCounts ? SourceCounts(outcome.counts) : nil
+    /// The name of the source.
+    public var source: String { wire.source }
+    public var url: String { wire.url }
+    /// The format that is configured for the source.
+    public var format: String { wire.format }
+    public var landmarks: UInt64 { wire.landmarks }
+    /// The time of the last attempt; 0 if there was none.
+    public var attempted: UInt64 { wire.attempted }
+    /// The time of the last success; 0 if there was none.
+    public var succeeded: UInt64 { wire.succeeded }
+    public var attempts: UInt64 { wire.attempts }
+    public var failures: UInt64 { wire.failures }
+    /// The result of the last fetch; nil while that fetch has not ended.
+    public var result: Result? {
+        switch wire.outcome.result {
+        case .ingested: .ingested
+        case .notModified: .notModified
+        case .failed: .failed
+        case .unspecified, .UNRECOGNIZED: nil
+        }
     }
+    /// The reason of the last failure, in one sentence.
+    public var error: String { wire.outcome.error }
+    /// The format that was recognised in the fetched body, if rows were taken from it.
+    public var readAs: String { wire.outcome.format }
+    /// The counts of the last rows that were taken; nil if none were ever taken.
+    public var counts: SourceCounts? { wire.outcome.hasCounts ? SourceCounts(wire.outcome.counts) : nil }
+
+    package init(_ wire: WireSourceState) { self.wire = wire }
 }
 
 /// The numbers of rows in a source's last fetch.
 public struct SourceCounts: Sendable, Hashable {
-    public let added: UInt64
-    public let changed: UInt64
-    public let unchanged: UInt64
-    public let removed: UInt64
-    /// Landmarks that disappeared from the source, but were kept because they have people's notes.
-    public let kept: UInt64
-    public let rejected: UInt64
+    private let wire: WireIngestCounts
 
-    package init(_ wire: WireIngestCounts = WireIngestCounts()) {
-        (added, changed, unchanged) = (wire.added, wire.changed, wire.unchanged)
-        (removed, kept, rejected) = (wire.removed, wire.kept, wire.rejected)
-    }
+    public var added: UInt64 { wire.added }
+    public var changed: UInt64 { wire.changed }
+    public var unchanged: UInt64 { wire.unchanged }
+    public var removed: UInt64 { wire.removed }
+    /// Landmarks that disappeared from the source, but were kept because they have people's notes.
+    public var kept: UInt64 { wire.kept }
+    public var rejected: UInt64 { wire.rejected }
+
+    package init(_ wire: WireIngestCounts = WireIngestCounts()) { self.wire = wire }
 
     /// The counts with their names, in the order of display.
     public var named: [(name: String, count: UInt64)] {

@@ -8,7 +8,7 @@ public struct StatusReport: Sendable {
     public let storage: StorageStatus?
 
     init(_ wire: WireStatusReport) {
-        query = wire.hasQuery ? QueryStatus(wire.query) : nil
+        query = wire.hasQuery ? QueryStatus(wire: wire.query) : nil
         storage = wire.hasStorage ? StorageStatus(wire.storage) : nil
     }
 }
@@ -23,58 +23,49 @@ public struct ServiceCounter: Sendable, Hashable {
 
 /// The state of a query service. Times are milliseconds.
 public struct QueryStatus: Sendable {
-    public let version: String
-    public let run: UUIDv7?
-    public let isReady: Bool
-    /// The epoch of the landmarks; nil before they were loaded.
-    public let epoch: UUIDv7?
-    public let rev: UInt64
-    /// The number of changes that are known to exist but are not in the replica yet.
-    public let lag: UInt64
-    public let landmarks: UInt64
-    public let uptime: UInt64
-    public let isStorageAway: Bool
-    /// The time since the service last received something from storage.
-    public let age: UInt64
-    public let storageEndpoint: String
-    /// The endpoint that the service announces to clients for following changes.
-    public let changesEndpoint: String
-    /// The reasons why the service is not ready, in sentences.
-    public let problems: [String]
-    /// Remarks for an operator that do not affect whether the service is ready.
-    public let remarks: [String]
-    public let counters: [ServiceCounter]
+    fileprivate let wire: WireQueryStatus
 
-    init(_ wire: WireQueryStatus) {
-        (version, run, isReady) = (wire.version, UUIDv7(bytes: wire.run), wire.ready)
-        (epoch, rev, lag, landmarks) = (UUIDv7(bytes: wire.epoch), wire.rev, wire.lag, wire.landmarks)
-        (uptime, isStorageAway, age) = (wire.uptimeMs, wire.storageAway, UInt64(wire.ageMs))
-        (storageEndpoint, changesEndpoint) = (wire.storageEndpoint, wire.changesEndpoint)
-        (problems, remarks, counters) = (wire.problems, wire.remarks, wire.counters.map(ServiceCounter.init))
-    }
+    public var version: String { wire.version }
+    public var run: UUIDv7? { UUIDv7(bytes: wire.run) }
+    public var isReady: Bool { wire.ready }
+    /// The epoch of the landmarks; nil before they were loaded.
+    public var epoch: UUIDv7? { UUIDv7(bytes: wire.epoch) }
+    public var rev: UInt64 { wire.rev }
+    /// The number of changes that are known to exist but are not in the replica yet.
+    public var lag: UInt64 { wire.lag }
+    public var landmarks: UInt64 { wire.landmarks }
+    public var uptime: UInt64 { wire.uptimeMs }
+    public var isStorageAway: Bool { wire.storageAway }
+    /// The time since the service last received something from storage.
+    public var age: UInt64 { UInt64(wire.ageMs) }
+    public var storageEndpoint: String { wire.storageEndpoint }
+    /// The endpoint that the service announces to clients for following changes.
+    public var changesEndpoint: String { wire.changesEndpoint }
+    /// The reasons why the service is not ready, in sentences.
+    public var problems: [String] { wire.problems }
+    /// Remarks for an operator that do not affect whether the service is ready.
+    public var remarks: [String] { wire.remarks }
+    public var counters: [ServiceCounter] { wire.counters.map(ServiceCounter.init) }
 }
 
 /// The state of storage.
 public struct StorageStatus: Sendable {
-    public let version: String
-    public let epoch: UUIDv7?
-    public let run: UUIDv7?
-    public let head: UInt64
-    public let floor: UInt64
-    public let landmarks: UInt64
-    /// The time since the start, in milliseconds.
-    public let uptime: UInt64
-    public let databaseBytes: UInt64
-    /// The revision up to which the text search includes all changes.
-    public let searchRev: UInt64
-    /// The endpoint at which storage publishes changes, as it announces it.
-    public let changesEndpoint: String
-    public let counters: [ServiceCounter]
+    private let wire: WireStorageStatus
 
-    package init(_ wire: WireStorageStatus) {
-        (version, epoch, run) = (wire.version, UUIDv7(bytes: wire.epoch), UUIDv7(bytes: wire.run))
-        (head, floor, landmarks, uptime) = (wire.head, wire.floor, wire.landmarks, wire.uptimeMs)
-        (databaseBytes, searchRev, changesEndpoint) = (wire.databaseBytes, wire.searchRev, wire.changesEndpoint)
-        counters = wire.counters.map(ServiceCounter.init)
-    }
+    public var version: String { wire.version }
+    public var epoch: UUIDv7? { UUIDv7(bytes: wire.epoch) }
+    public var run: UUIDv7? { UUIDv7(bytes: wire.run) }
+    public var head: UInt64 { wire.head }
+    public var floor: UInt64 { wire.floor }
+    public var landmarks: UInt64 { wire.landmarks }
+    /// The time since the start, in milliseconds.
+    public var uptime: UInt64 { wire.uptimeMs }
+    public var databaseBytes: UInt64 { wire.databaseBytes }
+    /// The revision up to which the text search includes all changes.
+    public var searchRev: UInt64 { wire.searchRev }
+    /// The endpoint at which storage publishes changes, as it announces it.
+    public var changesEndpoint: String { wire.changesEndpoint }
+    public var counters: [ServiceCounter] { wire.counters.map(ServiceCounter.init) }
+
+    package init(_ wire: WireStorageStatus) { self.wire = wire }
 }
