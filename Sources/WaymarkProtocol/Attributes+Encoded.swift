@@ -27,8 +27,9 @@ extension Attribute {
 }
 
 extension WireSink {
-    /// Writes the attributes whose fields of `Landmark` have these numbers, in the order of the numbers.
-    mutating func attributes(_ values: Attributes, in numbers: Range<UInt64>) {
+    /// Writes the attributes whose fields of `Landmark` are between these two, in the order of the numbers.
+    mutating func attributes(_ values: Attributes, after: LandmarkField? = nil, before: LandmarkField? = nil) {
+        let numbers = (after?.rawValue ?? 0)..<(before?.rawValue ?? .max)
         for (attribute, field) in Attribute.byField where numbers.contains(field.rawValue) {
             switch attribute.form {
             case .text(let access, _): text(field, values[access])
@@ -46,7 +47,7 @@ extension Attributes {
     /// The attributes as an encoded `Landmark` without any other field; empty if no attribute has a value.
     var encoded: [UInt8] {
         var wire = WireWriter()
-        wire.attributes(self, in: 0..<UInt64.max)
+        wire.attributes(self)
         return wire.bytes
     }
 

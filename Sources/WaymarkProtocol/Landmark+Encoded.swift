@@ -15,22 +15,18 @@ extension Landmark {
         wire.text(LandmarkField.name, name)
         wire.double(LandmarkField.lat, coordinate.latitude)
         wire.double(LandmarkField.lng, coordinate.longitude)
-        let (user, notes, last) = (
-            LandmarkField.user.rawValue, LandmarkField.notes.rawValue, LandmarkField.updated.rawValue
-        )
-        wire.attributes(attributes, in: 0..<user)
-        wire.text(LandmarkField.user, self.user)
+        wire.attributes(attributes, before: .user)
+        wire.text(LandmarkField.user, user)
         if let source { wire.message(LandmarkField.source, source.encoded) }
-        wire.attributes(attributes, in: user..<notes)
-        for note in self.notes { wire.message(LandmarkField.notes, note.encoded) }
+        wire.attributes(attributes, after: .user, before: .notes)
+        for note in notes { wire.message(LandmarkField.notes, note.encoded) }
         wire.number(LandmarkField.version, version)
         wire.number(LandmarkField.rev, rev)
         wire.number(LandmarkField.created, created)
         wire.number(LandmarkField.updated, updated)
-        let account = LandmarkField.account.rawValue
-        wire.attributes(attributes, in: last..<account)
-        wire.number(LandmarkField.account, self.account)
-        wire.attributes(attributes, in: account..<UInt64.max)
+        wire.attributes(attributes, after: .updated, before: .account)
+        wire.number(LandmarkField.account, account)
+        wire.attributes(attributes, after: .account)
         wire.bytes += later
         return wire.bytes
     }
