@@ -93,11 +93,10 @@ public struct TilePoint: Hashable, Sendable {
         let kind = Int(bytes[16] & ~TileWriter.sourceBit)
         let (latitude, longitude) = (degrees(17), degrees(21))
         guard kind < kinds.count, abs(longitude) <= 180,
-            let coordinate = try? Coordinate(latitude: latitude, longitude: longitude)
+            let coordinate = try? Coordinate(latitude: latitude, longitude: longitude),
+            let id = UUIDv7(bytes: bytes.prefix(16))
         else { return nil }
-        id = UUIDv7(
-            high: UInt64(bigEndian: bytes.loadUnaligned(as: UInt64.self)),
-            low: UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self)))
+        self.id = id
         self.coordinate = coordinate
         self.kind = kinds[kind]
         isFromSource = bytes[16] & TileWriter.sourceBit != 0

@@ -55,8 +55,7 @@ public struct TileWriter {
     }
 
     public mutating func point(_ id: Landmark.ID, at coordinate: Coordinate, kind: String, isFromSource: Bool) {
-        body.put(bigEndian: id.high)
-        body.put(bigEndian: id.low)
+        withUnsafeBytes(of: (id.high.bigEndian, id.low.bigEndian)) { body.put($0) }
         body.put(self.number(of: kind) | (isFromSource ? Self.sourceBit : 0))
         body.put(degrees: coordinate.latitude)
         body.put(degrees: coordinate.longitude)
@@ -87,10 +86,6 @@ public struct TileWriter {
 }
 
 extension WireWriter {
-    fileprivate mutating func put(bigEndian number: UInt64) {
-        withUnsafeBytes(of: number.bigEndian) { put($0) }
-    }
-
     fileprivate mutating func put(degrees: Double) {
         withUnsafeBytes(of: Int32((degrees * TilePoint.perDegree).rounded()).littleEndian) { put($0) }
     }
