@@ -89,14 +89,8 @@ extension Opening {
     private static let farthest: Int32 = 2 * 86_400
 
     init(encoded bytes: some ContiguousBytes) throws(ClientError) {
-        guard let wire = try? WireOpening(serializedBytes: bytes.withUnsafeBytes { [UInt8]($0) }) else {
-            throw .unreadableAnswer("opening hours")
-        }
-        try self.init(wire)
-    }
-
-    init(_ wire: WireOpening) throws(ClientError) {
-        guard wire.until <= UnixTime.latest, -Self.farthest...Self.farthest ~= wire.offset else {
+        let wire = try? WireOpening(serializedBytes: bytes.withUnsafeBytes { [UInt8]($0) })
+        guard let wire, wire.until <= UnixTime.latest, -Self.farthest...Self.farthest ~= wire.offset else {
             throw .unreadableAnswer("opening hours")
         }
         let state: State =

@@ -28,10 +28,10 @@ struct RequestOutcomeTests {
     @Test("opening hours at times that nobody can show are not read")
     func openings() throws {
         let wire = WireOpening.with { ($0.until, $0.offset) = (1_795_388_400_000, 39_600) }
-        #expect(try Opening(wire).offset == 39_600)
+        #expect(try Opening(encoded: wire.encoded).offset == 39_600)
         for (until, offset) in [(UInt64.max, 0), (1 << 63, 1), (1, .max), (1, .min)] as [(UInt64, Int32)] {
             let error = #expect(throws: ClientError.self) {
-                try Opening(.with { ($0.until, $0.offset) = (until, offset) })
+                try Opening(encoded: WireOpening.with { ($0.until, $0.offset) = (until, offset) }.encoded)
             }
             guard case .unreadableAnswer("opening hours")? = error else {
                 Issue.record("\(String(describing: error))")
