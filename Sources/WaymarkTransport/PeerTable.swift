@@ -20,10 +20,6 @@ final class Peer {
         held = HeldBytes(partOf: whole)
     }
 
-    func has(_ other: UnsafeRawBufferPointer) -> Bool {
-        id.count == other.count && id.withUnsafeBytes { $0.elementsEqual(other) }
-    }
-
     /// Records the key with which a message came. Decodes the text only if it has changed.
     ///
     /// - Parameter text: the 40 characters of Z85 that the ``ZAPHandler`` returned as the user id.
