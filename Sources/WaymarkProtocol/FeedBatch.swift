@@ -16,7 +16,7 @@ public struct FeedBatchWriter: Sendable {
     private var hasOperations = false
     /// The revision of the last change added.
     private var rev: UInt64 = 0
-    public private(set) var count = 0
+    public var count: Int { operations.count }
 
     public init() {}
 
@@ -27,7 +27,6 @@ public struct FeedBatchWriter: Sendable {
     public mutating func append(_ change: EncodedChange, _ operation: FeedOperation) {
         changes.message(FeedBatchField.changes, change.bytes)
         rev = change.rev
-        count += 1
         hasOperations = hasOperations || operation == .entered || operation == .left
         operations.append(UInt8(truncatingIfNeeded: WireChange.Operation(operation).rawValue))
     }
@@ -49,7 +48,7 @@ public struct FeedBatchWriter: Sendable {
     public mutating func removeAll() {
         if changes.bytes.capacity > 2 * Self.fullBytes { changes = WireWriter() } else { changes.removeAll() }
         operations.removeAll(keepingCapacity: true)
-        (count, hasOperations) = (0, false)
+        hasOperations = false
     }
 }
 
