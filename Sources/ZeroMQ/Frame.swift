@@ -15,9 +15,6 @@ public struct Frame: ~Copyable, @unchecked Sendable {
 
     init(taking message: zmq_msg_t) { self.message = message }
 
-    /// Makes a frame with a copy of these bytes.
-    public init(copying bytes: UnsafeRawBufferPointer) { message = zmq_msg_t(copying: bytes) }
-
     /// Makes a frame with these bytes. From ``Message/handOverThreshold`` on, libzmq uses the array's own storage.
     public init(_ bytes: [UInt8]) { message = zmq_msg_t(bytes) }
 

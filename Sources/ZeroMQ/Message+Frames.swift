@@ -31,13 +31,13 @@ extension Message {
     public func bytes(at index: Int) -> [UInt8] { [UInt8](buffer(at: index)) }
 
     /// Appends a frame with a copy of these bytes.
-    public mutating func append(copying bytes: UnsafeRawBufferPointer) { put(zmq_msg_t(copying: bytes)) }
+    public mutating func append(copying bytes: UnsafeRawBufferPointer) { append(message: zmq_msg_t(copying: bytes)) }
 
     /// Appends a frame with these bytes. From ``handOverThreshold`` on, libzmq uses the array's own storage.
-    public mutating func append(_ bytes: [UInt8]) { put(zmq_msg_t(bytes)) }
+    public mutating func append(_ bytes: [UInt8]) { append(message: zmq_msg_t(bytes)) }
 
     /// Appends a frame, without copying its payload.
-    public mutating func append(_ frame: consuming Frame) { put(frame.release()) }
+    public mutating func append(_ frame: consuming Frame) { append(message: frame.release()) }
 
     /// Takes a frame out, and leaves an empty frame at its index.
     public mutating func take(at index: Int) -> Frame { Frame(taking: slot(index).pointee.taken()) }
@@ -53,9 +53,7 @@ extension Message {
         return UnsafeRawBufferPointer(start: zmq_msg_data(slot), count: zmq_msg_size(slot))
     }
 
-    mutating func append(message frame: zmq_msg_t) { put(frame) }
-
-    private mutating func put(_ frame: zmq_msg_t) {
+    mutating func append(message frame: zmq_msg_t) {
         room().initialize(to: frame)
         countRoom()
     }
