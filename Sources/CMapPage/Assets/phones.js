@@ -42,7 +42,7 @@ function picture({ size, path }) {
     for (const [each, value] of Object.entries(properties)) made.setAttribute(each, value);
     return made;
   };
-  const svg = make("svg", { viewBox: `0 0 ${size} ${size}`, role: "img", "aria-label": "QR code of OwnTracks' settings" });
+  const svg = make("svg", { viewBox: `0 0 ${size} ${size}`, role: "img", "aria-label": "QR code of the link" });
   svg.append(make("path", { d: `M0 0h${size}v${size}h-${size}z`, fill: "#fff" }), make("path", { d: path, fill: "#000" }));
   return svg;
 }
