@@ -18,6 +18,10 @@ final class ConnectionHandler: ChannelDuplexHandler {
     /// The part of a request that is expected next.
     private enum Expected { case head, end }
 
+    /// The answer after which the connection is closed. Once it is complete, nothing more is expected of the client but
+    /// that it reads.
+    private enum LastAnswer { case none, begun, complete }
+
     typealias InboundIn = HTTPRequestPart
     typealias InboundOut = HTTPRequestPart
     typealias OutboundIn = HTTPResponsePart
@@ -41,9 +45,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
     private var hasRead = false
     /// Whether the client of the last request waits for a 100 (Continue) before it sends the body.
     private var awaitsWord = false
-    private var isLast = false
-    /// Whether the last answer is complete, so that nothing more is expected of the client but that it reads.
-    private var hasEnded = false
+    private var last = LastAnswer.none
 
     /// - Parameter stalled: called before a connection is closed because its client does not read.
     init(_ limits: HTTPLimits, _ places: ConnectionPlaces, stalled: @escaping @Sendable () -> Void) {
@@ -83,7 +85,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
         case .body: awaitsWord = false
         case .end:
             (expected, awaitsWord) = (nil, false)
-            if hasEnded { break }
+            if last == .complete { break }
             // An answer may come before the end of its request.
             guard unanswered > 0 else {
                 close(context, in: limits.idle)
@@ -100,7 +102,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
         if expected == nil, !hasRead {
             expected = .head
             // While an answer is written, the service may not read the next request, so its head has no time limit.
-            if unanswered == 0, !hasEnded { close(context, in: limits.head) }
+            if unanswered == 0, last != .complete { close(context, in: limits.head) }
         }
         hasRead = false
         context.fireChannelReadComplete()
@@ -108,7 +110,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
 
     /// Limits the time until the end of the first request that is not answered.
     private func awaitEnd(_ context: ChannelHandlerContext) {
-        guard !hasEnded else { return }
+        guard last != .complete else { return }
         place?.waits()
         close(context, in: limits.request)
     }
@@ -125,7 +127,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
             awaitsWord = false
         case .head(var head):
             if isAwaited { head.headerFields[.connection] = "close" }
-            isLast = head.headerFields[.connection] == "close"
+            if last != .complete { last = head.headerFields[.connection] == "close" ? .begun : .none }
             return context.write(wrapOutboundOut(.head(head)), promise: promise)
         case .body: break
         case .end:
@@ -134,9 +136,9 @@ final class ConnectionHandler: ChannelDuplexHandler {
             if unanswered == 0 { place?.waits() }
             // The limit of a request whose end has not come yet stays.
             if unanswered == 0, expected != .end { close(context, in: expected == .head ? limits.head : limits.idle) }
-            guard isLast else { break }
+            guard last != .none else { break }
             // The client may never read this, and too little may wait to be written for `writeDeadline`.
-            hasEnded = true
+            last = .complete
             place?.waits()
             close(context, in: limits.unread)
             let (channel, written) = (context.channel, promise ?? context.eventLoop.makePromise())

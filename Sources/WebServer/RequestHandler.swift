@@ -24,6 +24,10 @@ final class RequestHandler: ChannelDuplexHandler, @unchecked Sendable {
     /// The number of parts that may wait before the service reads no more from the socket.
     private static let mostParts = 8
 
+    /// Whether requests may follow: yes; no, because the present one is the last; no, because the client sends nothing
+    /// more.
+    private enum Further { case any, last, over }
+
     private let respond: Respond
     private let executor: LoopExecutor
     /// Nil once nothing more can be answered.
@@ -40,10 +44,7 @@ final class RequestHandler: ChannelDuplexHandler, @unchecked Sendable {
     private var isBodyOpen = false
     /// Whether a read waits until parts are taken.
     private var isHeld = false
-    /// Whether the client sends nothing more.
-    private var isInputOver = false
-    /// Whether the connection is closed as soon as nothing is being answered.
-    private var isLast = false
+    private var further = Further.any
     /// The writing of the latest answer's end.
     private var written: EventLoopFuture<Void>?
     private var failure: (any Error)?
@@ -66,8 +67,8 @@ final class RequestHandler: ChannelDuplexHandler, @unchecked Sendable {
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-        if event as? ChannelEvent == .inputClosed { (isInputOver, isLast) = (true, true) }
-        if event is ChannelShouldQuiesceEvent { isLast = true }
+        if event as? ChannelEvent == .inputClosed { further = .over }
+        if event is ChannelShouldQuiesceEvent, further == .any { further = .last }
         advance()
         context.fireUserInboundEventTriggered(event)
     }
@@ -101,7 +102,7 @@ final class RequestHandler: ChannelDuplexHandler, @unchecked Sendable {
             // Other parts belong to a body that nobody needed.
             if case .head(let head) = part { begin(head) }
         }
-        guard task == nil, let context, failure != nil || isLast else { return }
+        guard task == nil, let context, failure != nil || further != .any else { return }
         self.context = nil
         guard failure is HTTPParserError, !isBodyOpen else {
             // Closing drops what the client has not read yet.
@@ -137,7 +138,7 @@ final class RequestHandler: ChannelDuplexHandler, @unchecked Sendable {
         let request = Request(head: head, body: body)
         task = Task(executorPreference: executor) { [self] in
             var response = await respond(request, channel)
-            if isLast && !(isInputOver && hasRequest) || request.headers[.connection] == "close" {
+            if further == .last || further == .over && !hasRequest || request.headers[.connection] == "close" {
                 response.headers[.connection] = "close"
             }
             let isClosing = response.headers[.connection] == "close"
@@ -193,7 +194,7 @@ final class RequestHandler: ChannelDuplexHandler, @unchecked Sendable {
                 if case .body(let bytes) = part { return bytes }
             } else {
                 if let failure { throw failure }
-                guard context != nil, !isInputOver else { throw ChannelError.inputClosed }
+                guard context != nil, further != .over else { throw ChannelError.inputClosed }
                 await withCheckedContinuation { reader = $0 }
             }
         }
