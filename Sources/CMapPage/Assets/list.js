@@ -224,7 +224,7 @@ export class List extends EventTarget {
   apply(change) {
     const { state } = this, spot = this.#spot;
     const matches = (landmark) => state.passes(landmark) && (!spot || words.metres(spot, landmark) <= spot.radius);
-    // What is far away changes the number of all.
+    // A landmark too far away for the list counts too.
     this.countDue ||= setTimeout(() => {
       this.countDue = 0;
       if (this.#rows.total && !this.#spot) this.#count(this.#rows);
