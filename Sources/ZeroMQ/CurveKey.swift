@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CZeroMQ
-internal import Glibc
 
 /// The 32 bytes of a Curve25519 key, public or secret.
 ///
@@ -45,28 +44,21 @@ public struct CurveKeyPair: Sendable, Hashable {
     /// The secret key, which must never leave its machine.
     public let secretKey: CurveKey
 
-    public init(publicKey: CurveKey, secretKey: CurveKey) {
-        self.publicKey = publicKey
-        self.secretKey = secretKey
-    }
-
     /// Derives the public key from a secret key, for example after reading the secret key from a file.
     public init(secretKey: CurveKey) throws(ZeroMQError) {
         var publicText = [CChar](repeating: 0, count: 41)
         guard zmq_curve_public(&publicText, secretKey.z85) == 0, let publicKey = CurveKey(characters: publicText) else {
             throw ZeroMQError("zmq_curve_public")
         }
-        self.init(publicKey: publicKey, secretKey: secretKey)
+        (self.publicKey, self.secretKey) = (publicKey, secretKey)
     }
 
     /// Generates a new random pair. Throws ``ZeroMQError/Code/notSupported`` if libzmq was built without CURVE.
     public static func generate() throws(ZeroMQError) -> CurveKeyPair {
-        var publicText = [CChar](repeating: 0, count: 41)
-        var secretText = [CChar](repeating: 0, count: 41)
-        guard zmq_curve_keypair(&publicText, &secretText) == 0 else { throw ZeroMQError("zmq_curve_keypair") }
-        guard let publicKey = CurveKey(characters: publicText), let secretKey = CurveKey(characters: secretText) else {
-            throw ZeroMQError("zmq_curve_keypair", errno: EINVAL)
+        var (publicText, secretText) = ([CChar](repeating: 0, count: 41), [CChar](repeating: 0, count: 41))
+        guard zmq_curve_keypair(&publicText, &secretText) == 0, let secretKey = CurveKey(characters: secretText) else {
+            throw ZeroMQError("zmq_curve_keypair")
         }
-        return CurveKeyPair(publicKey: publicKey, secretKey: secretKey)
+        return try CurveKeyPair(secretKey: secretKey)
     }
 }
