@@ -44,10 +44,5 @@ extension EventLoop {
 
 extension Duration {
     /// The duration in nanoseconds, limited to the range of `Int64`, which is 292 years.
-    fileprivate var nanoseconds: Int64 {
-        let (seconds, attoseconds) = components
-        let (whole, isTooMuch) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
-        let (sum, isTooMuchNow) = whole.addingReportingOverflow(attoseconds / 1_000_000_000)
-        return isTooMuch || isTooMuchNow ? (seconds < 0 ? .min : .max) : sum
-    }
+    fileprivate var nanoseconds: Int64 { Int64(clamping: attoseconds / 1_000_000_000) }
 }

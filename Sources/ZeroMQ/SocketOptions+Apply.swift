@@ -83,10 +83,5 @@ struct OptionSetter {
 }
 
 extension Duration {
-    var roundedUpMilliseconds: Int {
-        let (seconds, attoseconds) = components
-        let (thousands, isTooMuch) = seconds.multipliedReportingOverflow(by: 1000)
-        if isTooMuch { return seconds < 0 ? .min : .max }
-        return Int(thousands) + Int((attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000)
-    }
+    var roundedUpMilliseconds: Int { Int(clamping: (attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000) }
 }
