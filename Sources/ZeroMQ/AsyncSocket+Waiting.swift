@@ -2,35 +2,7 @@
 internal import Glibc
 
 extension AsyncSocket {
-    enum Side: Int { case receiving, sending }
-
-    /// The task that waits to receive, or to send, on one socket. At most one task may wait on each `Side`.
-    struct Waiter {
-        private var isTaken = false
-        private var continuation: CheckedContinuation<Void, Never>?
-
-        var isWaiting: Bool { continuation != nil }
-
-        /// Claims this side of the socket for a task.
-        ///
-        /// - Returns: `false` if another task has claimed it.
-        mutating func enter() -> Bool {
-            if isTaken { return false }
-            isTaken = true
-            return true
-        }
-
-        mutating func leave() { isTaken = false }
-
-        mutating func wait(_ continuation: CheckedContinuation<Void, Never>) { self.continuation = continuation }
-
-        mutating func wake() -> Bool {
-            guard let continuation else { return false }
-            self.continuation = nil
-            continuation.resume()
-            return true
-        }
-    }
+    enum Side { case receiving, sending }
 
     /// Waits until the task may try again to receive or send, the socket is closed, or the task is cancelled. May also
     /// return early, so callers must try again.
@@ -41,7 +13,7 @@ extension AsyncSocket {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 if Task.isCancelled || !isOpen { return continuation.resume() }
-                waiters[side.rawValue].wait(continuation)
+                waiters[side] = continuation
                 ask(for: side)
             }
         } onCancel: {
@@ -54,18 +26,22 @@ extension AsyncSocket {
     /// Claims this side for the calling task.
     ///
     /// - Returns: `false` if another task has claimed it.
-    func enter(_ side: Side) -> Bool { waiters[side.rawValue].enter() }
+    func enter(_ side: Side) -> Bool { claims.insert(side).inserted }
 
-    func leave(_ side: Side) { waiters[side.rawValue].leave() }
+    func leave(_ side: Side) { claims.remove(side) }
 
     /// Whether a task waits on this side. For tests only.
-    func isWaiting(for side: Side) -> Bool { waiters[side.rawValue].isWaiting }
+    func isWaiting(for side: Side) -> Bool { waiters[side] != nil }
 
     /// Resumes the task that waits on this side.
     ///
     /// - Returns: `false` if no task waited.
     @discardableResult
-    func wake(_ side: Side) -> Bool { waiters[side.rawValue].wake() }
+    func wake(_ side: Side) -> Bool {
+        guard let continuation = waiters.removeValue(forKey: side) else { return false }
+        continuation.resume()
+        return true
+    }
 
     func cancelled(_ operation: String) -> ZeroMQError { ZeroMQError(operation, code: .cancelled, errno: ECANCELED) }
 

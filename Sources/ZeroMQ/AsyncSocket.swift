@@ -23,8 +23,10 @@ public actor AsyncSocket {
     private var socket: Socket?
     private var watch: SocketWatch?
     private var monitor: SocketMonitor?
-    /// The waiting tasks, indexed by `Side`.
-    var waiters = [Waiter(), Waiter()]
+    /// The sides that a task has claimed, to receive or to send. At most one task may claim each.
+    var claims: Set<Side> = []
+    /// The tasks that wait.
+    var waiters: [Side: CheckedContinuation<Void, Never>] = [:]
 
     /// Opens a socket on the event loop. Throws as ``Socket/init(_:context:options:)`` does.
     public init(
