@@ -13,11 +13,7 @@ extension Message {
     public func byteCount(at index: Int) -> Int { zmq_msg_size(slot(index)) }
 
     /// The number of bytes in all frames together.
-    public var totalByteCount: Int {
-        var total = 0
-        for index in 0..<count { total += zmq_msg_size(slot(index)) }
-        return total
-    }
+    public var totalByteCount: Int { (0..<count).reduce(0) { $0 + byteCount(at: $1) } }
 
     /// Calls `body` with a frame's bytes, which are valid until `body` returns.
     @inlinable
