@@ -19,8 +19,6 @@ public struct ZeroMQError: Error, Sendable, Equatable, CustomStringConvertible {
         case unsupportedProtocol
         /// The context was shut down. Close the socket, which is of no further use (`ETERM`).
         case terminated
-        /// The pointer is no socket (`ENOTSOCK`).
-        case notASocket
         /// This socket never bound or connected the endpoint (`ENOENT`).
         case noSuchEndpoint
         /// The socket's pattern does not allow this call now, for example if a `req` sends twice (`EFSM`).
@@ -126,7 +124,6 @@ extension ZeroMQError.Code {
             case EINVAL: .invalidArgument
             case EPROTONOSUPPORT, ENOCOMPATPROTO: .unsupportedProtocol
             case ETERM: .terminated
-            case ENOTSOCK: .notASocket
             case ENOENT: .noSuchEndpoint
             case EFSM: .wrongState
             case EMFILE, ENFILE: .tooManySockets
