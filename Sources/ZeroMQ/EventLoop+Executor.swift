@@ -11,9 +11,6 @@ extension EventLoop {
     /// The executor for an actor's `unownedExecutor`.
     public func asUnownedSerialExecutor() -> UnownedSerialExecutor { UnownedSerialExecutor(ordinary: self) }
 
-    /// Compares identities, so that two actors on the same event loop can call each other without switching executors.
-    public func isSameExclusiveExecutionContext(other: EventLoop) -> Bool { self === other }
-
     /// Traps unless the caller runs on this event loop. `assumeIsolated` calls this function.
     public func checkIsolated() { precondition(isCurrent, "not on the loop \(name)") }
 
