@@ -28,25 +28,20 @@ public struct OpeningHours: Hashable, Sendable {
     func schedule(
         of date: CivilDate, holidays: Holidays, sun: (CivilDate, TimeSpan.Event) -> Int?
     ) -> DaySchedule {
-        var result: DaySchedule?
+        var result = DaySchedule()
         for rule in rules {
-            let own = rule.schedule(of: date, holidays: holidays, sun: sun)
-            switch (rule.joint, rule.state) {
-            case (.normal, .open), (.normal, .unknown):
+            guard let own = rule.schedule(of: date, holidays: holidays, sun: sun) else { continue }
+            if rule.joint == .fallback {
+                result = result.fallingBack(on: own)
+            } else if rule.joint == .normal, rule.state != .closed, rule.days.matches(date, holidays) {
                 // The rule replaces earlier rules on its own days. On the day after them it only adds the rest of the
                 // night.
-                if rule.days.matches(date, holidays) {
-                    result = own
-                } else if let own {
-                    result = (result ?? DaySchedule()).replaced(by: own)
-                }
-            case (.additional, _), (.normal, .closed):
-                if let own { result = (result ?? DaySchedule()).replaced(by: own) }
-            case (.fallback, _):
-                if let own { result = (result ?? DaySchedule()).fallingBack(on: own) }
+                result = own
+            } else {
+                result = result.replaced(by: own)
             }
         }
-        return result ?? DaySchedule()
+        return result
     }
 }
 
