@@ -2,20 +2,16 @@
 
 /// The rule of a time zone for future years in the form of POSIX: `AEST-10AEDT,M10.1.0,M4.1.0/3`.
 struct TimeZoneRule: Sendable {
-    /// The day on which daylight saving begins or ends.
-    enum Day: Sendable {
-        /// The nth weekday of a month. Sunday has the number 0, and the fifth weekday means the last one.
-        case weekday(month: Int, Int, day: Int)
-        /// A day of the year from 1 to 365; February 29 is never counted.
-        case julian(Int)
-        /// A day of the year from 0 to 365; February 29 is counted.
-        case day(Int)
-    }
-
+    /// The beginning or the end of daylight saving.
     struct Change: Sendable {
-        var day: Day
+        var day: DaySelector.MonthDay
         /// The seconds after local midnight, by the time before the change.
         var seconds = 7_200
+
+        /// Returns the time of the change in seconds since 1970.
+        func instant(in year: Int, offset: Int) -> Int64 {
+            Int64(day.date(in: year).days) * 86_400 + Int64(seconds) - Int64(offset)
+        }
     }
 
     private let standard: Int
@@ -74,35 +70,22 @@ struct TimeZoneRule: Sendable {
         return takeSeconds(&scanner).map { Change(day: day, seconds: $0) }
     }
 
-    private static func takeDay(_ scanner: inout HoursScanner) -> Day? {
-        if scanner.take("j") { return takeNumber(&scanner, 1...365).map(Day.julian) }
-        guard scanner.take("m") else { return takeNumber(&scanner, 0...365).map(Day.day) }
+    /// Reads the day of a change: `M10.1.0`, `J60`, `59`.
+    private static func takeDay(_ scanner: inout HoursScanner) -> DaySelector.MonthDay? {
+        if scanner.take("j") {
+            // A day of the year from 1 to 365. February 29 is never counted, so day 60 is March 1.
+            return takeNumber(&scanner, 1...365).map {
+                DaySelector.MonthDay(base: $0 < 60 ? .day(month: 1, day: $0) : .day(month: 3, day: $0 - 59))
+            }
+        }
+        guard scanner.take("m") else {
+            // A day of the year from 0 to 365. February 29 is counted.
+            return takeNumber(&scanner, 0...365).map { DaySelector.MonthDay(base: .day(month: 1, day: $0 + 1)) }
+        }
         guard let month = takeNumber(&scanner, 1...12), scanner.take("."),
             let number = takeNumber(&scanner, 1...5), scanner.take("."), let day = takeNumber(&scanner, 0...6)
         else { return nil }
-        return .weekday(month: month, number, day: day)
-    }
-}
-
-extension TimeZoneRule.Change {
-    /// Returns the time of the change in seconds since 1970.
-    fileprivate func instant(in year: Int, offset: Int) -> Int64 {
-        let date: CivilDate
-        switch day {
-        case .weekday(let month, let number, let weekday):
-            let first = CivilDate(year: year, month: month, day: 1)
-            // CivilDate counts weekdays from Monday, so Sunday has the number 6.
-            var day = (weekday + 6) % 7 - first.weekday
-            if day < 0 { day += 7 }
-            day += (number - 1) * 7
-            while day >= CivilDate.daysInMonth(month, of: year) { day -= 7 }
-            date = first.adding(day)
-        case .julian(let number):
-            let march = CivilDate(year: year, month: 3, day: 1), first = CivilDate(year: year, month: 1, day: 1)
-            let isAfterLeapDay = number >= 60 && march.days - first.days == 60
-            date = first.adding(number - 1 + (isAfterLeapDay ? 1 : 0))
-        case .day(let number): date = CivilDate(year: year, month: 1, day: 1).adding(number)
-        }
-        return Int64(date.days) * 86_400 + Int64(seconds) - Int64(offset)
+        // The fifth weekday means the last one. Sunday has the number 0 here, and 6 in CivilDate.
+        return DaySelector.MonthDay(base: .nth(month: month, weekday: (day + 6) % 7, number == 5 ? -1 : number))
     }
 }
