@@ -43,11 +43,8 @@ public struct ExchangeRates: Hashable, Sendable {
         guard rates[base] != nil else { throw .unknown(base) }
         var pairs: [(currency: CurrencyCode, rate: ExactDecimal)] = []
         for currency in rates.keys.sorted() where currency != base {
-            if base == self.base, let rate = rates[currency] {
-                pairs.append((currency, rate))
-            } else if let rate = try convert(.one, from: base, to: currency).rate {
-                pairs.append((currency, rate))
-            }
+            let rate = try base == self.base ? rates[currency] : convert(.one, from: base, to: currency).rate
+            if let rate { pairs.append((currency, rate)) }
         }
         return pairs
     }
