@@ -47,12 +47,8 @@ public struct ExactDecimal: Hashable, Sendable, CustomStringConvertible {
     /// The number with all its digits, and a point if it has ``places``: `-12.50`. Never with an exponent.
     public var description: String {
         var digits = String(units.magnitude)
-        if places > 0 {
-            if digits.utf8.count <= places {
-                digits = String(repeating: "0", count: places + 1 - digits.utf8.count) + digits
-            }
-            digits.insert(".", at: digits.index(digits.endIndex, offsetBy: -places))
-        }
+        digits = String(repeating: "0", count: max(0, places + 1 - digits.utf8.count)) + digits
+        if places > 0 { digits.insert(".", at: digits.index(digits.endIndex, offsetBy: -places)) }
         return units < 0 ? "-" + digits : digits
     }
 
@@ -64,19 +60,13 @@ public struct ExactDecimal: Hashable, Sendable, CustomStringConvertible {
     /// - Returns: the result; nil if it or an intermediate number does not fit into 128 bits, or if `divisor` is zero.
     func times(_ factor: ExactDecimal, over divisor: ExactDecimal, places wanted: Int) -> ExactDecimal? {
         guard divisor.units != 0 else { return nil }
-        let product = units.multipliedReportingOverflow(by: factor.units)
-        guard !product.overflow else { return nil }
-        var top = product.partialValue
-        var bottom = divisor.units
-        // top / bottom × 10^shift is the result in units of 10^-wanted.
+        // The product, divided by the divisor and multiplied by 10^shift, is the result in units of 10^-wanted.
         let shift = wanted + divisor.places - places - factor.places
         guard abs(shift) < Self.tens.count else { return nil }
-        let scaled =
-            shift >= 0
-            ? top.multipliedReportingOverflow(by: Self.tens[shift])
-            : bottom.multipliedReportingOverflow(by: Self.tens[-shift])
-        guard !scaled.overflow else { return nil }
-        if shift >= 0 { top = scaled.partialValue } else { bottom = scaled.partialValue }
+        let (product, isTooLarge) = units.multipliedReportingOverflow(by: factor.units)
+        let (top, isTopTooLarge) = product.multipliedReportingOverflow(by: Self.tens[max(0, shift)])
+        let (bottom, isBottomTooLarge) = divisor.units.multipliedReportingOverflow(by: Self.tens[max(0, -shift)])
+        guard !isTooLarge, !isTopTooLarge, !isBottomTooLarge else { return nil }
         let (whole, rest) = top.quotientAndRemainder(dividingBy: bottom)
         let isUp = rest.magnitude >= bottom.magnitude - rest.magnitude
         let sign: Int128 = (top < 0) == (bottom < 0) ? 1 : -1
