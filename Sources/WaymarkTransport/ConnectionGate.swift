@@ -98,7 +98,7 @@ final class ConnectionGate {
 
     private func takeSpares() {
         while spares.count < Self.spareCount {
-            let descriptor = openFile("/dev/null", O_RDONLY | O_CLOEXEC)
+            let descriptor = Glibc.open("/dev/null", O_RDONLY | O_CLOEXEC)
             guard descriptor >= 0 else { return }
             spares.append(descriptor)
         }
@@ -109,6 +109,3 @@ final class ConnectionGate {
         spares = []
     }
 }
-
-/// Calls `open` of the C library. Inside the class, its property `open` hides that function.
-private func openFile(_ path: String, _ flags: Int32) -> Int32 { open(path, flags) }
