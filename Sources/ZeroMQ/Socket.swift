@@ -80,14 +80,12 @@ public struct Socket: ~Copyable {
     /// Keep topics few and short, because libzmq 4.3.4 never registers topics of more than 245 bytes, and counts
     /// subscriptions against the send high-water mark.
     public borrowing func subscribe(_ topic: [UInt8]) throws(ZeroMQError) {
-        if zmq_setsockopt(shared.handle, ZMQ_SUBSCRIBE, topic, topic.count) != 0 { throw ZeroMQError("ZMQ_SUBSCRIBE") }
+        try OptionSetter(socket: shared.handle).set(ZMQ_SUBSCRIBE, topic, "ZMQ_SUBSCRIBE")
     }
 
     /// Reverses one ``subscribe(_:)`` of a `sub` socket.
     public borrowing func unsubscribe(_ topic: [UInt8]) throws(ZeroMQError) {
-        if zmq_setsockopt(shared.handle, ZMQ_UNSUBSCRIBE, topic, topic.count) != 0 {
-            throw ZeroMQError("ZMQ_UNSUBSCRIBE")
-        }
+        try OptionSetter(socket: shared.handle).set(ZMQ_UNSUBSCRIBE, topic, "ZMQ_UNSUBSCRIBE")
     }
 }
 
