@@ -33,16 +33,14 @@ public struct ZAPAllowList: Sendable {
     public func answer(_ request: ZAPRequest) -> ZAPAnswer {
         switch request.credentials {
         case .curve(let publicKey):
-            guard let userID = keys[Entry(domain: request.domain, who: publicKey.z85)] else { return .refuse }
-            return .admit(userID: userID)
+            return keys[Entry(domain: request.domain, who: publicKey.z85)].map(ZAPAnswer.admit) ?? .refuse
         case .plain(let username, let password):
             let known = passwords[Entry(domain: request.domain, who: username)]
             // Compare passwords even for unknown names, because the time taken must not reveal which names exist.
             let isRight = Self.isEqual(Array(password.utf8), known ?? [0])
             return known != nil && isRight ? .admit(userID: username) : .refuse
         case .null:
-            guard let userID = addresses[Entry(domain: request.domain, who: request.address)] else { return .refuse }
-            return .admit(userID: userID)
+            return addresses[Entry(domain: request.domain, who: request.address)].map(ZAPAnswer.admit) ?? .refuse
         }
     }
 
