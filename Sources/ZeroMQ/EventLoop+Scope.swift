@@ -8,13 +8,8 @@ public func withEventLoop<R: Sendable>(
     _ name: String, isolation: isolated (any Actor)? = #isolation, _ body: (EventLoop) async throws -> R
 ) async throws -> R {
     let loop = try EventLoop(name: name)
-    let result: R
-    do {
-        result = try await body(loop)
-    } catch {
-        await loop.stop()
-        throw error
-    }
+    let result: Result<R, any Error>
+    do { result = .success(try await body(loop)) } catch { result = .failure(error) }
     await loop.stop()
-    return result
+    return try result.get()
 }
