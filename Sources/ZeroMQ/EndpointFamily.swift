@@ -17,14 +17,9 @@ public enum EndpointFamily {
         let host = String(endpoint[..<colon].dropFirst("tcp://".count))
         var list: UnsafeMutablePointer<addrinfo>?
         // No hints are passed, so that the resolver leaves out families of which this machine has no address.
-        guard !host.isEmpty, getaddrinfo(host, nil, nil, &list) == 0 else { return false }
-        defer { freeaddrinfo(list) }
-        var (next, hasIPv6) = (list, false)
-        while let entry = next {
-            if entry.pointee.ai_family == AF_INET { return false }
-            if entry.pointee.ai_family == AF_INET6 { hasIPv6 = true }
-            next = entry.pointee.ai_next
-        }
-        return hasIPv6
+        guard !host.isEmpty, getaddrinfo(host, nil, nil, &list) == 0, let first = list else { return false }
+        defer { freeaddrinfo(first) }
+        let families = sequence(first: first) { $0.pointee.ai_next }.map(\.pointee.ai_family)
+        return families.contains(AF_INET6) && !families.contains(AF_INET)
     }
 }
