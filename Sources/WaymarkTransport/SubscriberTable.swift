@@ -82,15 +82,10 @@ struct SubscriberTable {
 
     /// Returns and forgets the connections whose owners may not follow the feed any more.
     mutating func refused() -> [Int32] {
-        var judged: [CurveKey: Bool] = [:]
-        let refused = known.filter { _, one in
-            if let known = judged[one.key] { return !known }
-            let may = owner(one.key) != nil
-            judged[one.key] = may
-            return !may
-        }
-        for descriptor in refused.keys { ended(descriptor) }
-        return Array(refused.keys)
+        let keys = Set(known.values.map(\.key)).filter { owner($0) == nil }
+        let refused = known.filter { keys.contains($0.value.key) }.map(\.key)
+        for descriptor in refused { ended(descriptor) }
+        return refused
     }
 
     /// Counts a new topic to the owner's share of topics.
