@@ -243,7 +243,7 @@ let package = Package(
         tests("SQLiteTests", "SQLite TestSupport"),
         tests("PostgreSQLTests", "PostgreSQL TestPostgreSQL TestProcess TestSupport ZeroMQ"),
         tests("ServiceHostTests", bus, hosting, "TestSupport"),
-        tests("GazetteerTests", "Gazetteer Geodesy"),
+        tests("GazetteerTests", "Gazetteer Geodesy waymark-gazetteer"),
         tests("RatesTests", "Rates"),
         tests("IngestTests", "TestWeb Ingest IPAddresses JSON Rates WaymarkProtocol Landmarks Geodesy NIOHTTP1"),
         tests(
@@ -271,7 +271,7 @@ let package = Package(
         tests(
             "WebTests", bus, hosting,
             "TestSupport TestWeb Accounts Web StorageService StorageRules QueryService WaymarkClient WaymarkJSON",
-            "Gazetteer Ingest MapPage HTTPTypes HummingbirdCore NIOCore"),
+            "Gazetteer waymark-gazetteer Ingest MapPage HTTPTypes HummingbirdCore NIOCore"),
 
         // The map's page in a browser. The programs run as processes.
         tests(

@@ -15,9 +15,4 @@ struct ByteColumns {
         for column in 0..<width { value = value << 8 | Int(bytes[start + column * count + row]) }
         return value
     }
-
-    /// Returns the columns for numbers that are below 256^width.
-    static func bytes(_ values: [Int], width: Int) -> [UInt8] {
-        (0..<width).reversed().flatMap { byte in values.map { UInt8(truncatingIfNeeded: $0 >> (8 * byte)) } }
-    }
 }

@@ -29,7 +29,7 @@ public struct Gazetteer: Sendable {
         return try Gazetteer(unpacked: GazetteerPacking.unpacked(file))
     }
 
-    /// Reads a file that ``GazetteerBuilder`` made.
+    /// Reads a file that `waymark-gazetteer build` made.
     public init(path: String) throws(GazetteerError) {
         var about = stat()
         guard stat(path, &about) == 0, about.st_mode & S_IFMT == S_IFREG else { throw .unreadable(path: path) }
@@ -38,7 +38,7 @@ public struct Gazetteer: Sendable {
         try self.init(bytes: Array(bytes))
     }
 
-    /// Reads the bytes of a file that ``GazetteerBuilder`` made.
+    /// Reads the bytes of a file that `waymark-gazetteer build` made.
     public init(bytes: [UInt8]) throws(GazetteerError) {
         let unpacked = try bytes.withUnsafeBufferPointer { (file) throws(GazetteerError) in
             try GazetteerPacking.unpacked(file)

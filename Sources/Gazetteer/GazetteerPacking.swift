@@ -3,22 +3,11 @@
 internal import CZlib
 
 /// The outer form of a gazetteer file: a mark, the unpacked size, and a zlib stream, whose checksum detects damage.
-enum GazetteerPacking {
-    static let mark: [UInt8] = Array("WAYGAZ1\n".utf8)
+package enum GazetteerPacking {
+    package static let mark: [UInt8] = Array("WAYGAZ1\n".utf8)
     /// The maximum number of unpacked bytes. All of GeoNames's cities500 needs a quarter of it.
-    static let mostBytes = 48 << 20
+    package static let mostBytes = 48 << 20
     static let mostPackedBytes = 32 << 20
-
-    static func packed(_ bytes: [UInt8]) throws(GazetteerError) -> [UInt8] {
-        guard bytes.count <= mostBytes else { throw .tooMany("names") }
-        var size = compressBound(UInt(bytes.count))
-        var body = [UInt8](repeating: 0, count: Int(size))
-        guard compress2(&body, &size, bytes, UInt(bytes.count), Z_BEST_COMPRESSION) == Z_OK else {
-            throw .tooMany("names for this machine's memory")
-        }
-        let length = (0..<4).map { UInt8(truncatingIfNeeded: bytes.count >> (8 * $0)) }
-        return mark + length + body[..<Int(size)]
-    }
 
     static func unpacked(_ file: UnsafeBufferPointer<UInt8>) throws(GazetteerError) -> [UInt8] {
         let begin = mark.count + 4

@@ -1,34 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The countries, regions and time zones that a gazetteer's places refer to by number.
-struct GazetteerTables: Sendable {
+package struct GazetteerTables: Sendable {
     /// A country, or a region of a country.
-    struct Division: Sendable, Hashable {
-        /// The number of the region's country; nil if the division is a country.
-        var country: Int?
+    struct Division {
         /// The code of the country, or GeoNames's code of the region in its country: `NY`, but `02` for New South
         /// Wales.
         var code: String
         var name: String
         /// Other words that people use for it: a country's code of three letters, `NSW`, names in other languages.
-        var others: [String] = []
-
-        var line: String { ((country.map { ["\($0)"] } ?? []) + [code, name] + others).joined(separator: "\t") }
+        var others: [String]
     }
 
-    static let none = 0xffff
+    package static let none = 0xffff
 
     var countries: [Division] = []
     var regions: [Division] = []
     var zones: [String] = []
 
-    /// Returns the tables as text, with one line for each country, region and zone, in this order.
-    func text() -> String {
-        ((countries + regions).map(\.line) + zones).joined(separator: "\n")
-    }
-
-    init() {}
-
+    /// - Parameter text: one line for each country, region and zone, in this order.
     init(text: String, countries countryCount: Int, regions regionCount: Int, zones zoneCount: Int)
         throws(GazetteerError)
     {
@@ -45,7 +35,7 @@ struct GazetteerTables: Sendable {
             guard line.count >= 3, let country = Int(line[0]), countries.indices.contains(country) else {
                 throw .damaged
             }
-            regions.append(Division(country: country, code: line[1], name: line[2], others: Array(line.dropFirst(3))))
+            regions.append(Division(code: line[1], name: line[2], others: Array(line.dropFirst(3))))
         }
         zones = lines.suffix(zoneCount).map { $0[0] }
     }

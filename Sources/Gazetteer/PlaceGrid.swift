@@ -4,15 +4,15 @@ import Geodesy
 internal import Glibc
 
 /// The stored form of positions: 24 bits for each angle. Positions are grouped in rows of similar latitude.
-enum PlaceGrid {
+package enum PlaceGrid {
     static let steps = 1 << 24
     /// The number of low bits of latitude within a row. 2^14 steps of latitude are 0.176 degrees, or 19.5 km.
     static let rowBits = 14
     /// The minimum length of a degree of latitude, in km.
     static let kilometresPerDegree = 110.57
 
-    static func latitude(_ degrees: Double) -> Int { step((degrees + 90) / 180) }
-    static func longitude(_ degrees: Double) -> Int { step((degrees + 180) / 360) }
+    package static func latitude(_ degrees: Double) -> Int { step((degrees + 90) / 180) }
+    package static func longitude(_ degrees: Double) -> Int { step((degrees + 180) / 360) }
 
     /// Returns the latitude of a step, in degrees.
     static func latitude(at step: Int) -> Double { (Double(step) + 0.5) * 180 / Double(steps) - 90 }
@@ -27,16 +27,16 @@ enum PlaceGrid {
     private static func rounded(_ degrees: Double) -> Double { (degrees * 100_000).rounded() / 100_000 }
 
     /// Returns the number by which places are sorted in a file: by row, and within a row by longitude.
-    static func order(_ latitude: Int, _ longitude: Int) -> Int { (latitude >> rowBits) << 24 | longitude }
+    package static func order(_ latitude: Int, _ longitude: Int) -> Int { (latitude >> rowBits) << 24 | longitude }
 
     private static func step(_ share: Double) -> Int { min(max(Int(share * Double(steps)), 0), steps - 1) }
 }
 
 /// The stored form of populations: a logarithm in two bytes, accurate to 0.04 per cent.
-enum PopulationCode {
+package enum PopulationCode {
     private static let scale = 2_000.0
 
-    static func code(_ population: Int) -> Int {
+    package static func code(_ population: Int) -> Int {
         min(Int((log2(Double(max(population, 0)) + 1) * scale).rounded()), 0xffff)
     }
 

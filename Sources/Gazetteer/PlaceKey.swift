@@ -4,7 +4,7 @@ import Landmarks
 
 /// The form in which names are compared: small letters without accents, digits, and one space between words. "Saint"
 /// and "St." are the same.
-enum PlaceKey {
+package enum PlaceKey {
     /// The maximum number of bytes in a key. A longer key is cut off, both in the file and in a search.
     static let longest = 120
 
@@ -13,7 +13,7 @@ enum PlaceKey {
     ]
     private static let short = ["saint": "st", "sankt": "st", "fort": "ft", "mount": "mt"]
 
-    static func of(_ text: String) -> String { words(text).joined(separator: " ") }
+    package static func of(_ text: String) -> String { words(text).joined(separator: " ") }
 
     static func words(_ text: String) -> [String] {
         var words: [String] = []
@@ -39,7 +39,7 @@ enum PlaceKey {
     }
 
     /// Returns the key with a capital at the beginning of each word, as most names are written.
-    static func capitalised(_ key: some Sequence<UInt8>) -> String {
+    package static func capitalised(_ key: some Sequence<UInt8>) -> String {
         var bytes: [UInt8] = []
         for byte in key {
             let begins = bytes.last.map { $0 == space } ?? true

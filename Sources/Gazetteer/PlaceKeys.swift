@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The keys of all names, sorted, each with the places that have the name.
-struct PlaceKeys: Sendable {
+package struct PlaceKeys: Sendable {
     /// How an entry's key relates to the place's own name.
-    enum Form: UInt8 {
+    package enum Form: UInt8 {
         /// The key is another name of the place.
         case alternate = 0
         /// The place's own name is the key with capitals.

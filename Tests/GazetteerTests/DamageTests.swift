@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-@testable import Gazetteer
 import Geodesy
 import TestTurns
 import Testing
+
+@testable import Gazetteer
+@testable import waymark_gazetteer
 
 /// A file may come from anywhere: damage is refused, and never ends the program.
 @Suite(.computing)

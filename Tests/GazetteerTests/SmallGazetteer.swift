@@ -2,6 +2,8 @@
 
 import Gazetteer
 
+@testable import waymark_gazetteer
+
 /// A dozen places, enough for the rules.
 enum SmallGazetteer {
     static func bytes() throws -> [UInt8] {

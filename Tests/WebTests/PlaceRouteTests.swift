@@ -10,6 +10,7 @@ import Testing
 import WaymarkClient
 
 @testable import Web
+@testable import waymark_gazetteer
 
 @Suite(.inTurn)
 struct PlaceRouteTests {

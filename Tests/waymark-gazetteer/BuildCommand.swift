@@ -2,7 +2,6 @@
 
 import ArgumentParser
 import Foundation
-import Gazetteer
 
 struct BuildCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -14,3 +14,10 @@ struct Gazetteers: ParsableCommand {
 struct Complaint: Error, CustomStringConvertible {
     let description: String
 }
+
+extension Complaint {
+    /// There are more of something than the file's format can hold.
+    static func tooMany(_ what: String) -> Complaint {
+        Complaint(description: "There are too many \(what) for a gazetteer: leave some out.")
+    }
+}

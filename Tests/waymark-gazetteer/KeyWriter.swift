@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Gazetteer
+
 /// Makes the part of a gazetteer file that ``PlaceKeys`` reads.
 struct KeyWriter {
     private(set) var keys = 0
@@ -46,8 +48,8 @@ struct KeyWriter {
             }
         }
         (keys, entries) = (ordered.count, rowsOfEntries.count)
-        head = shared + own + ByteColumns.bytes(counts, width: 2)
-        head += ByteColumns.bytes(rowsOfEntries, width: 3) + forms
+        head = shared + own + counts.columns(width: 2)
+        head += rowsOfEntries.columns(width: 3) + forms
     }
 
     private static func form(_ name: String, _ capitalised: String, _ last: String) -> PlaceKeys.Form {
