@@ -18,7 +18,7 @@ struct RowCollector {
     private let faults: [Int: RowReason]
 
     private var taken: [(index: Int, id: String?, draft: LandmarkDraft)] = []
-    private var refused: [(index: Int, id: String?, name: String?, row: RejectedRow)] = []
+    private var refused: [(index: Int, row: RejectedRow)] = []
     private var notices: [SourceNotice] = []
 
     init(_ document: SourceDocument, list: String, namelessReason: String) {
@@ -40,9 +40,11 @@ struct RowCollector {
             }
             taken.append((index, id, draft))
         } catch {
+            let name = row.id == nil ? row.name.flatMap { try? LandmarkRules.name($0) } : nil
             let rejected = RejectedRow(
-                place: place(index, row.name ?? row.id), reason: error.sentence, common: error.common)
-            refused.append((index, row.id, row.name.flatMap { try? LandmarkRules.name($0) }, rejected))
+                place: place(index, row.name ?? row.id), reason: error.sentence, common: error.common, key: row.id,
+                name: name)
+            refused.append((index, rejected))
         }
     }
 
@@ -57,10 +59,15 @@ struct RowCollector {
         // Rejected rows are counted, too, because the key of a row must not depend on whether another row is valid.
         var namesakes: [String: Int] = [:]
         for row in taken where row.id == nil { namesakes[row.draft.name, default: 0] += 1 }
-        for row in refused where row.id == nil { if let name = row.name { namesakes[name, default: 0] += 1 } }
+        for name in refused.compactMap({ $0.row.name }) { namesakes[name, default: 0] += 1 }
         var rows: [SourceRow] = []
         rows.reserveCapacity(taken.count)
-        var repeated: [(index: Int, row: RejectedRow)] = []
+        var rejected = refused
+        for index in rejected.indices {
+            // Rows with the same name are distinguished by position. A rejected row may lack one, so it gets no key.
+            guard let name = rejected[index].row.name, namesakes[name] == 1 else { continue }
+            rejected[index].row.key = NameKey.alone(name)
+        }
         var copies: [String: Int] = [:]
         var seen: [String: Int] = [:]
         seen.reserveCapacity(taken.count)
@@ -73,7 +80,7 @@ struct RowCollector {
                     let row = RejectedRow(
                         place: place(index, draft.name), reason: reason, common: "repeat the id of another row",
                         key: key)
-                    repeated.append((index, row))
+                    rejected.append((index, row))
                     continue
                 }
                 // The source contains the row more than once, so there are as many landmarks. Which one gets which key
@@ -87,16 +94,8 @@ struct RowCollector {
             seen[key] = index
             rows.append(SourceRow(key: key, draft: draft))
         }
-        let rejected = refused.map { index, id, name, row in
-            var row = row
-            // Rows with the same name are distinguished by position. A rejected row may lack one, so it gets no key.
-            row.key = id ?? name.flatMap { namesakes[$0] == 1 ? NameKey.alone($0) : nil }
-            if id == nil { row.name = name }
-            return (index: index, row: row)
-        }
         return SourceRows(
-            format: format, rows: rows, rejected: (rejected + repeated).sorted { $0.index < $1.index }.map(\.row),
-            notices: notices)
+            format: format, rows: rows, rejected: rejected.sorted { $0.index < $1.index }.map(\.row), notices: notices)
     }
 
     private mutating func draft(of row: RawRow, at index: Int) throws(RowReason) -> LandmarkDraft {
