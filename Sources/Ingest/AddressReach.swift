@@ -7,7 +7,7 @@ internal import IPAddresses
 ///
 /// Before connecting to an address that a stranger chose, check the address of the connection itself instead of the
 /// name, because a name may resolve to a different address a moment later.
-public enum AddressReach: Int, Comparable, Sendable {
+public enum AddressReach: Comparable, Sendable {
     /// No machine has the address: it is unspecified, multicast, reserved, or for documentation.
     case none
     /// This machine only.
@@ -17,8 +17,6 @@ public enum AddressReach: Int, Comparable, Sendable {
     /// The machines of a private network, including a provider's.
     case site
     case world
-
-    public static func < (left: AddressReach, right: AddressReach) -> Bool { left.rawValue < right.rawValue }
 
     /// Determines the reach of an address. Nil for a host name, except `localhost`, which is this machine (RFC 6761).
     ///
