@@ -37,6 +37,9 @@ public struct RejectedRow: Hashable, Sendable {
     public var key: String?
     /// The name of a row without an id. Storage may know the row under any key that contains the name.
     public var name: String?
+
+    /// The rejection as a notice about the row.
+    package var notice: SourceNotice { SourceNotice(place: place, text: reason, common: common) }
 }
 
 /// A notice about an accepted row, or about the whole body.

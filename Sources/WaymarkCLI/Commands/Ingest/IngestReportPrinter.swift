@@ -19,9 +19,8 @@ struct IngestReportPrinter {
 
     /// Returns the lines of the report. The most important line is the last, where a person looks first.
     private func lines(_ painter: Painter, width: Int?) -> [String] {
-        let rejected = RowGroups(
-            report.rejected.map { .init(place: $0.place, sentence: $0.reason, common: $0.common) })
-        let noticed = RowGroups(report.notices.map { .init(place: $0.place, sentence: $0.text, common: $0.common) })
+        let rejected = RowGroups(report.rejected.map(\.notice))
+        let noticed = RowGroups(report.notices)
         let columns: [TextTable.Column] = [
             .init(title: ""), .init(title: "NAME", isFlexible: true), .init(title: "POSITION"), .init(title: "KIND"),
         ]

@@ -1,26 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Ingest
 import WaymarkJSON
 
 /// Messages about rows, in which rows with the same message are grouped under one line.
 struct RowGroups {
-    struct Item {
-        var place: String
-        var sentence: String
-        /// The words that all messages of a group share, printed after the number of rows: `have no name`. Empty if the
-        /// whole messages are equal.
-        var common: String
-    }
-
     private static let few = 3
     private static let mostGroups = 10
 
     /// The groups, largest first.
-    let groups: [[Item]]
+    let groups: [[SourceNotice]]
 
-    init(_ items: [Item]) {
-        let groups = Dictionary(grouping: items.enumerated()) { _, item in
-            item.common.isEmpty ? item.sentence : item.common
+    init(_ notices: [SourceNotice]) {
+        let groups = Dictionary(grouping: notices.enumerated()) { _, notice in
+            notice.common.isEmpty ? notice.text : notice.common
         }
         // Groups of the same size are ordered by their first rows.
         let sorted = groups.values.sorted { ($1.count, $0[0].offset) < ($0.count, $1[0].offset) }
@@ -43,9 +36,9 @@ struct RowGroups {
             let common = group[0].common.isEmpty ? "have the same message" : group[0].common
             lines.append("\(head) \(count) rows \(Escaping.visible(common))")
             var last: String?
-            for item in group.prefix(Self.few) {
-                lines.append("  \(Self.text(item, after: last))")
-                last = item.sentence
+            for notice in group.prefix(Self.few) {
+                lines.append("  \(Self.text(notice, after: last))")
+                last = notice.text
             }
             if group.count > Self.few { lines.append("  …") }
         }
@@ -58,10 +51,10 @@ struct RowGroups {
     }
 
     /// Formats the line of one row. Leaves out its message if the row above has the same message.
-    private static func text(_ item: Item, after last: String?) -> String {
-        let place = Escaping.visible(item.place)
-        if item.sentence == last { return place }
-        let sentence = Escaping.visible(item.sentence)
+    private static func text(_ notice: SourceNotice, after last: String?) -> String {
+        let place = Escaping.visible(notice.place)
+        if notice.text == last { return place }
+        let sentence = Escaping.visible(notice.text)
         return place.isEmpty ? sentence : "\(place): \(sentence)"
     }
 }
