@@ -24,8 +24,6 @@ public struct SourceDefinition: Equatable, Sendable {
         (self.vanished, self.limits) = (vanished, limits)
     }
 
-    public var schedule: RefreshSchedule { RefreshSchedule(every: every) }
-
     /// Makes the request for the next fetch from the validators of the last fetch.
     public func request(validators: FetchValidators = FetchValidators()) -> FetchRequest {
         FetchRequest(location: location, validators: validators, limits: limits)

@@ -35,7 +35,6 @@ final class RatePoller {
     }
 
     private nonisolated(nonsending) func run() async {
-        let schedule = RefreshSchedule(every: source.every)
         var failures = 0
         while !Task.isCancelled {
             problem = await fetch()
@@ -48,7 +47,8 @@ final class RatePoller {
                 answered = Monotonic.milliseconds
                 await keep()
             }
-            guard let wait = schedule.wait(failures: failures, random: .random(in: 0..<1)) else { return }
+            guard let wait = RefreshSchedule.wait(every: source.every, failures: failures, random: .random(in: 0..<1))
+            else { return }
             do { try await Task.sleep(for: wait) } catch { return }
         }
     }

@@ -94,7 +94,7 @@ final class SourcePoller {
                     guard let outcome = await fetch(source, lease) else { return }
                     if case .failed = outcome { failures += 1 } else { failures = 0 }
                     count(outcome, of: source)
-                    wait = source.schedule.wait(failures: failures, random: .random(in: 0..<1))
+                    wait = RefreshSchedule.wait(every: source.every, failures: failures, random: .random(in: 0..<1))
                 } else {
                     count(.leftToOthers, of: source)
                     // A source to be fetched only once is asked for again until one of the services has fetched it.
