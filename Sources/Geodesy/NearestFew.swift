@@ -21,8 +21,6 @@ public struct NearestFew: Sendable {
     private var kept: [Candidate] = []
     /// The square of the longest chord that can still belong to the answer.
     private var ceiling: Double
-    /// The number of points whose exact distance was computed.
-    private(set) var measured = 0
 
     /// Takes the bounds of ``SpatialIndex/nearest(to:limit:maxDistance:minDistance:after:precision:)``.
     ///
@@ -54,7 +52,6 @@ public struct NearestFew: Sendable {
         let chordSquared = point.packed.chordSquared(to: limits.query)
         guard chordSquared <= ceiling, chordSquared >= limits.floor, let coordinate = coordinate() else { return }
         let distance = Geodesic.distance(from: limits.place, to: coordinate)
-        measured += 1
         guard limits.allows(distance, key) else { return }
         kept.append(Candidate(distance: distance, key: key, payload: payload, coordinate: coordinate))
         // Rows are sorted only when there are twice as many as needed, so that sorting costs little for each point.
