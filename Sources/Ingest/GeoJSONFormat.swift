@@ -32,11 +32,7 @@ enum GeoJSONFormat {
         let root = document.root
         let features: [JSONValue]
         switch root["type"]?.text {
-        case "FeatureCollection":
-            guard let list = root["features"]?.elements else {
-                throw .wrongShape(expected: "a FeatureCollection with a list named features", found: root.summary)
-            }
-            features = list
+        case "FeatureCollection": features = try document.list("features")
         case "Feature": features = [root]
         case nil where document.syntax == .lines: features = root.elements ?? []
         default: throw .wrongShape(expected: "a FeatureCollection or a Feature", found: root.summary)
