@@ -46,7 +46,16 @@ enum FormatDetection {
 
     /// Reads the rows of JSON lines or of a table, which contain the names of their fields.
     static func namedRows(in document: SourceDocument) throws(SourceFormatError) -> SourceRows {
-        try mapping(of: document).rows(in: document)
+        guard document.syntax == .table else {
+            guard let mapping = mapping(of: document.root) else { throw .unrecognised(found: document.root.summary) }
+            return try mapping.rows(in: document)
+        }
+        let found = mapping(tableLatitudes, tableLongitudes, keys + tableKeys) { names in
+            let columns = names.lazy.compactMap { name in document.columns.first { $0.equalsIgnoringASCIICase(name) } }
+            return columns.first.map { FieldPath($0) }
+        }
+        guard let found else { throw .unknownColumns(document.columns) }
+        return try found.rows(in: document)
     }
 
     /// Returns the mapping for a list of objects whose field names are well known. The list is the document itself, or
@@ -68,19 +77,6 @@ enum FormatDetection {
         }
         mapping?.rows = FieldPath(rows)
         return mapping
-    }
-
-    private static func mapping(of document: SourceDocument) throws(SourceFormatError) -> FieldMapping {
-        guard document.syntax == .table else {
-            guard let mapping = mapping(of: document.root) else { throw .unrecognised(found: document.root.summary) }
-            return mapping
-        }
-        let found = mapping(tableLatitudes, tableLongitudes, keys + tableKeys) { names in
-            let columns = names.lazy.compactMap { name in document.columns.first { $0.equalsIgnoringASCIICase(name) } }
-            return columns.first.map { FieldPath($0) }
-        }
-        guard let found else { throw .unknownColumns(document.columns) }
-        return found
     }
 
     /// - Parameter find: finds the first field that has one of the names.
