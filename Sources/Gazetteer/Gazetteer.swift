@@ -64,8 +64,8 @@ public struct Gazetteer: Sendable {
     ///
     /// - Parameters:
     ///   - text: the text. A text of more than 200 bytes finds nothing.
-    ///   - focus: the area whose places come first within each class; nil for the whole earth.
-    public func find(_ text: String, limit: Int = 10, focus: PlaceFocus? = nil) -> [PlaceMatch] {
+    ///   - focus: the position near which places come first within each class; nil for the whole earth.
+    public func find(_ text: String, limit: Int = 10, focus: Coordinate? = nil) -> [PlaceMatch] {
         guard text.utf8.count <= 200 else { return [] }
         var search = PlaceSearch(file, focus: focus, limit: min(limit, Self.mostMatches))
         return search.run(text, words)

@@ -35,32 +35,23 @@ public struct PlaceMatch: Sendable, Hashable {
     }
 }
 
-/// The area that the person is looking at. Places near it come first within their class.
-public struct PlaceFocus: Sendable, Hashable {
-    public let centre: Coordinate
-    /// A zoom level of web maps, 0 to 22, which determines what distances count as near.
-    public let zoom: Double
+/// The position that the person is looking at. Places near it come first within their class.
+struct PlaceFocus {
+    /// The distance in km at which nearness is 0.8: 0.25 km · 2^(18 − 12), as in Photon for a map of zoom 12.
+    private static let scale = 16.0
+    /// The distance in km at which nearness is a hundredth, because 0.8 to the power of 20.6 is.
+    private static let reach = 20.6 * scale
 
-    public init(centre: Coordinate, zoom: Double = 12) {
-        self.centre = centre
-        self.zoom = zoom.isFinite ? min(max(zoom, 0), 22) : 12
-    }
+    let centre: Coordinate
 
-    /// Returns how near a place is: 1 at the centre, and 0.8 at a distance of 0.25 km · 2^(18 − zoom), as in Photon.
-    /// Values below a hundredth become 0.
+    /// Returns how near a place is: 1 at the centre, 0.8 at 16 km. Values below a hundredth become 0.
     func nearness(latitude: Double, _ coordinate: () -> Coordinate?) -> Double {
-        let scale = 0.25 * exp2(18 - zoom)
-        let reach = scale * Self.scales
         // The latitude alone shows for most places that they are too far away, and is cheap to check.
-        guard abs(latitude - centre.latitude) * PlaceGrid.kilometresPerDegree < reach, let there = coordinate() else {
-            return 0
-        }
+        guard abs(latitude - centre.latitude) * PlaceGrid.kilometresPerDegree < Self.reach, let there = coordinate()
+        else { return 0 }
         let distance = Self.kilometres(centre, there)
-        return distance < reach ? pow(0.8, distance / scale) : 0
+        return distance < Self.reach ? pow(0.8, distance / Self.scale) : 0
     }
-
-    /// The exponent for which a power of 0.8 is a hundredth.
-    private static let scales = 20.6
 
     /// Returns the distance in km on a sphere, accurate to half a per cent, in a tenth of the geodesic's time.
     private static func kilometres(_ one: Coordinate, _ other: Coordinate) -> Double {

@@ -25,8 +25,8 @@ struct PlaceSearch {
     private var pool: [Int: Double] = [:]
     private var floor = -Double.infinity
 
-    init(_ file: GazetteerFile, focus: PlaceFocus?, limit: Int) {
-        (self.file, self.focus, self.limit) = (file, focus, limit)
+    init(_ file: GazetteerFile, focus: Coordinate?, limit: Int) {
+        (self.file, self.focus, self.limit) = (file, focus.map(PlaceFocus.init(centre:)), limit)
     }
 
     /// Returns the places that a text may mean, best first.

@@ -24,8 +24,7 @@ enum PlaceRoutes {
         let near = try query.coordinate()
         let limit = try query.whole("limit", in: 1...Gazetteer.mostMatches, or: 10)
         let asksForLandmarks = try query.flag("landmarks", or: true)
-        let towns = try Gazetteer.configured(context.options.gazetteer).find(
-            text, limit: limit, focus: near.map { PlaceFocus(centre: $0) })
+        let towns = try Gazetteer.configured(context.options.gazetteer).find(text, limit: limit, focus: near)
         var landmarks: [Landmark]? = asksForLandmarks ? [] : nil
         if asksForLandmarks {
             do throws(ClientError) {

@@ -67,7 +67,7 @@ struct Marks {
     func typeAhead(_ names: [String]) {
         let clock = ContinuousClock()
         var times: [Duration] = []
-        let focus = (try? Coordinate(latitude: 48, longitude: 11)).map { PlaceFocus(centre: $0) }
+        let focus = try? Coordinate(latitude: 48, longitude: 11)
         for name in names {
             for length in 1...name.count {
                 let start = clock.now

@@ -36,7 +36,7 @@ struct GeocodeCommand: LocalCommand {
         if surroundings.ownsProcess { Signals.endTheProcess() }
         let text = words.map(PositionArguments.plain).joined(separator: " ")
         let here = try near?.coordinate(output)
-        let towns = try surroundings.gazetteer().find(text, limit: limit, focus: here.map { PlaceFocus(centre: $0) })
+        let towns = try surroundings.gazetteer().find(text, limit: limit, focus: here)
         var landmarks: [Landmark] = []
         var unreachable: ClientError?
         do {
