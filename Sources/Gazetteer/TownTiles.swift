@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import Geodesy
-internal import Glibc
+import Landmarks
 import Synchronization
 
 extension Gazetteer {
@@ -19,6 +19,8 @@ final class TownTiles: Sendable {
     private static let keptZoom: UInt32 = 5
     /// The number of candidates at which the least populous are dropped.
     private static let mostCandidates = 1_024
+    /// A margin in degrees, more than a position loses when it is rounded.
+    private static let margin = 0.001
 
     private let file: GazetteerFile
     private let kept = Mutex<[MapTile: [Int]]>([:])
@@ -40,9 +42,12 @@ final class TownTiles: Sendable {
             best.sort { ($1.people, $0.row) < ($0.people, $1.row) }
             best.removeLast(max(0, best.count - Gazetteer.mostTowns))
         }
-        let (latitudes, longitudes, codes) = (tile.gridRows, tile.gridColumns, tile.codes)
-        for row in latitudes {
-            for place in file.range(inRow: row, longitudes) {
+        guard let bounds = tile.bounds else { return [] }
+        let (south, north) = (bounds.south - Self.margin, bounds.north + Self.margin)
+        let (west, east) = (bounds.west - Self.margin, bounds.east + Self.margin)
+        let codes = tile.codes
+        for row in PlaceGrid.latitude(south) >> PlaceGrid.rowBits...PlaceGrid.latitude(north) >> PlaceGrid.rowBits {
+            for place in file.range(inRow: row, PlaceGrid.longitude(west)...PlaceGrid.longitude(east)) {
                 let people = file.populationCode(place)
                 if people >= least, let code = file.coordinate(place).flatMap(WebMercator.code), codes.contains(code) {
                     best.append((people, place))
@@ -56,26 +61,4 @@ final class TownTiles: Sendable {
         drop()
         return best.map(\.row)
     }
-}
-
-extension MapTile {
-    /// A margin in degrees, more than a position loses when it is rounded.
-    private static let margin = 0.001
-
-    /// The rows of ``PlaceGrid`` that the tile touches.
-    fileprivate var gridRows: ClosedRange<Int> {
-        func latitude(_ row: UInt32) -> Double { atan(sinh(.pi * (1 - 2 * Double(row) / side))) * 180 / .pi }
-        let (south, north) = (latitude(row + 1) - Self.margin, latitude(row) + Self.margin)
-        return PlaceGrid.latitude(south) >> PlaceGrid.rowBits...PlaceGrid.latitude(north) >> PlaceGrid.rowBits
-    }
-
-    /// The steps of longitude that the tile touches.
-    fileprivate var gridColumns: ClosedRange<Int> {
-        func longitude(_ column: UInt32) -> Double { Double(column) / side * 360 - 180 }
-        let (west, east) = (longitude(column) - Self.margin, longitude(column + 1) + Self.margin)
-        return PlaceGrid.longitude(west)...PlaceGrid.longitude(east)
-    }
-
-    /// The number of tiles side by side.
-    private var side: Double { Double(UInt32(1) << zoom) }
 }
