@@ -2,6 +2,7 @@
 
 import Geodesy
 internal import Glibc
+import Landmarks
 
 /// A search of a gazetteer for the places near a position.
 struct PlaceReverse {
@@ -18,17 +19,17 @@ struct PlaceReverse {
 
     /// Returns the places within a distance in km, in no order.
     func within(_ kilometres: Double, of centre: Coordinate) -> [Neighbour] {
-        // Degrees of longitude are shortest on the circle's side towards the pole.
-        let half = kilometres / PlaceGrid.kilometresPerDegree
-        let side = min(abs(centre.latitude) + half, 90)
-        let halfWidth = half / max(cos(side * .pi / 180), 1e-9) * 1.01
-        let bottom = PlaceGrid.latitude(centre.latitude - half) >> PlaceGrid.rowBits
-        let top = PlaceGrid.latitude(centre.latitude + half) >> PlaceGrid.rowBits
+        let box = Area.circle(centre, radius: kilometres * 1_000).bounds
+        let bottom = PlaceGrid.latitude(box.south) >> PlaceGrid.rowBits
+        let top = PlaceGrid.latitude(box.north) >> PlaceGrid.rowBits
+        // Two ranges if the box contains the 180th meridian.
+        let ranges: [(Double, Double)] =
+            box.west <= box.east ? [(box.west, box.east)] : [(box.west, 180), (-180, box.east)]
         var found: [Neighbour] = []
         for row in bottom...top {
-            for (west, east) in Self.spans(centre.longitude, halfWidth) {
+            for (west, east) in ranges {
                 for place in file.range(inRow: row, PlaceGrid.longitude(west)...PlaceGrid.longitude(east)) {
-                    guard let there = file.coordinate(place), abs(there.latitude - centre.latitude) <= half else {
+                    guard let there = file.coordinate(place), (box.south...box.north).contains(there.latitude) else {
                         continue
                     }
                     let distance = Geodesic.distance(from: centre, to: there)
@@ -48,14 +49,5 @@ struct PlaceReverse {
     private func score(_ neighbour: Neighbour) -> Double {
         let people = Double(PopulationCode.population(file.populationCode(neighbour.row)))
         return log10(people + 10) - neighbour.distance / 5_000
-    }
-
-    /// Returns the west and east ends in degrees: two ranges at the antimeridian, all longitudes near a pole.
-    private static func spans(_ longitude: Double, _ half: Double) -> [(Double, Double)] {
-        if half >= 180 { return [(-180, 180)] }
-        let (west, east) = (longitude - half, longitude + half)
-        if west < -180 { return [(-180, east), (west + 360, 180)] }
-        if east > 180 { return [(west, 180), (-180, east - 360)] }
-        return [(west, east)]
     }
 }
