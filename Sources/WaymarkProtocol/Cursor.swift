@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import FoundationEssentials
 public import Geodesy
 public import Landmarks
 
@@ -26,8 +25,6 @@ public enum Cursor: Hashable, Sendable {
     /// because no rule of a time zone can be trusted beyond it.
     public static let latestMoment: UInt64 = 7_258_118_400_000
 
-    public var encoded: Data { Data(bytes) }
-
     /// The time for which opening hours are answered (nil if there is none), and the end of the page without that time.
     public var parts: (moment: UInt64?, end: Cursor) {
         if case .at(let moment, let end) = self { (moment, end) } else { (nil, self) }
@@ -49,7 +46,7 @@ public enum Cursor: Hashable, Sendable {
     /// Decodes a cursor.
     ///
     /// - Throws: `InvalidInput.outOfRange` if the bytes are not a cursor.
-    public init(encoded: Data) throws(InvalidInput) { try self.init([UInt8](encoded)) }
+    public init(encoded: some Sequence<UInt8>) throws(InvalidInput) { try self.init([UInt8](encoded)) }
 
     private init(_ bytes: [UInt8]) throws(InvalidInput) {
         let broken = InvalidInput.outOfRange("cursor", "one from an earlier page")

@@ -126,7 +126,7 @@ struct ProminenceTests {
             #expect(refusal?.code == .invalid && refusal?.message.contains("radius") == true)
         }
         // A cursor of another order.
-        let other = Cursor.recent(4).encoded
+        let other = Data(Cursor.recent(4).bytes)
         let refusal = #expect(throws: ServiceError.self) { try replica.near(Self.near(5, after: other)) }
         #expect(refusal?.code == .invalid && refusal?.message.contains("cursor") == true)
     }

@@ -114,15 +114,15 @@ struct WireTests {
             Cursor.place(try Coordinate(latitude: -33.5, longitude: 180), id), .recent(1 << 40),
             .name("patiala", id), .name("", id), .at(Cursor.latestMoment, .recent(1)),
         ] {
-            #expect(try Cursor(encoded: cursor.encoded) == cursor)
+            #expect(try Cursor(encoded: cursor.bytes) == cursor)
         }
         let noCursor = InvalidInput.outOfRange("cursor", "one from an earlier page")
         for broken in [[], [0], [1], [1, 2, 3], [2, 1], [3], [9, 9], [1] + [UInt8](repeating: 0xff, count: 24)] {
-            #expect(throws: noCursor) { try Cursor(encoded: Data(broken as [UInt8])) }
+            #expect(throws: noCursor) { try Cursor(encoded: broken as [UInt8]) }
         }
         // No answer is of these moments.
         for moment in [0, Cursor.latestMoment + 1, 1 << 63, .max] as [UInt64] {
-            #expect(throws: noCursor) { try Cursor(encoded: Cursor.at(moment, .recent(1)).encoded) }
+            #expect(throws: noCursor) { try Cursor(encoded: Cursor.at(moment, .recent(1)).bytes) }
         }
     }
 
