@@ -76,17 +76,14 @@ public struct UUIDv7: Hashable, Sendable, Comparable, LosslessStringConvertible 
 
     /// Reads 32 hexadecimal digits in either case, with the four hyphens of the canonical form or with none.
     public init?(_ text: String) {
-        let compact: [Character]
+        var digits = Array(text)
         if text.utf8.count == 36 {
-            let characters = Array(text)
-            guard characters.count == 36, [8, 13, 18, 23].allSatisfy({ characters[$0] == "-" }) else { return nil }
-            compact = characters.filter { $0 != "-" }
-        } else {
-            compact = Array(text)
+            guard digits.count == 36, [8, 13, 18, 23].allSatisfy({ digits[$0] == "-" }) else { return nil }
+            digits.removeAll { $0 == "-" }
         }
-        guard compact.count == 32 else { return nil }
+        guard digits.count == 32 else { return nil }
         var words: [UInt64] = [0, 0]
-        for (index, character) in compact.enumerated() {
+        for (index, character) in digits.enumerated() {
             guard character.isASCII, let digit = character.hexDigitValue else { return nil }
             words[index / 16] = words[index / 16] << 4 | UInt64(digit)
         }
