@@ -14,12 +14,7 @@ public struct StatusReport: Sendable {
 }
 
 /// A value that a service reports: a count since its start, or a present value.
-public struct ServiceCounter: Sendable, Hashable {
-    public let name: String
-    public let value: UInt64
-
-    init(_ wire: WireCounter) { (name, value) = (wire.name, wire.value) }
-}
+public typealias ServiceCounter = (name: String, value: UInt64)
 
 /// The state of a query service. Times are milliseconds.
 public struct QueryStatus: Sendable {
@@ -45,7 +40,7 @@ public struct QueryStatus: Sendable {
     public var problems: [String] { wire.problems }
     /// Remarks for an operator that do not affect whether the service is ready.
     public var remarks: [String] { wire.remarks }
-    public var counters: [ServiceCounter] { wire.counters.map(ServiceCounter.init) }
+    public var counters: [ServiceCounter] { wire.counters.map { (name: $0.name, value: $0.value) } }
 }
 
 /// The state of storage.
@@ -65,7 +60,7 @@ public struct StorageStatus: Sendable {
     public var searchRev: UInt64 { wire.searchRev }
     /// The endpoint at which storage publishes changes, as it announces it.
     public var changesEndpoint: String { wire.changesEndpoint }
-    public var counters: [ServiceCounter] { wire.counters.map(ServiceCounter.init) }
+    public var counters: [ServiceCounter] { wire.counters.map { (name: $0.name, value: $0.value) } }
 
     package init(_ wire: WireStorageStatus) { self.wire = wire }
 }
