@@ -5,16 +5,14 @@ extension WireIngestCounts {
     private static let most: UInt64 = 1 << 40
 
     /// Whether each count is at most `most`.
-    public var isPossible: Bool {
-        [added, changed, unchanged, removed, rejected, kept].allSatisfy { $0 <= Self.most }
-    }
+    public var isPossible: Bool { self == bounded }
 
     /// The counts, each reduced to at most `most`.
     public var bounded: Self {
-        .with {
-            ($0.added, $0.changed) = (min(added, Self.most), min(changed, Self.most))
-            ($0.unchanged, $0.removed) = (min(unchanged, Self.most), min(removed, Self.most))
-            ($0.rejected, $0.kept) = (min(rejected, Self.most), min(kept, Self.most))
-        }
+        var counts = self
+        (counts.added, counts.changed) = (min(added, Self.most), min(changed, Self.most))
+        (counts.unchanged, counts.removed) = (min(unchanged, Self.most), min(removed, Self.most))
+        (counts.rejected, counts.kept) = (min(rejected, Self.most), min(kept, Self.most))
+        return counts
     }
 }
