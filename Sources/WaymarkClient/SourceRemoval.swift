@@ -50,17 +50,13 @@ public struct RemovedSource: Sendable, Hashable {
             request.snapshot.after = page.next
         }
     }
-}
 
-/// Removes a source by a series of requests.
-struct SourceRemoval {
-    let client: WaymarkClient
-    let source: String
-
-    func run(
-        withNotes: Bool, progress: (RemovedSource) -> Void
-    ) async throws(ClientError) -> RemovedSource {
-        var done = RemovedSource()
+    /// Removes a source by a series of requests, and counts its landmarks.
+    ///
+    /// - Parameter progress: called with the counts so far, after each request that removed landmarks.
+    init(
+        removing source: String, withNotes: Bool, by client: WaymarkClient, progress: (RemovedSource) -> Void
+    ) async throws(ClientError) {
         if withNotes {
             // Use the command for people, because a source cannot remove notes. Each round reads the remaining
             // landmarks.
@@ -69,8 +65,8 @@ struct SourceRemoval {
                 let noted = try landmarks.map { record throws(ClientError) in try record.landmark() }
                     .filter { !$0.notes.isEmpty }
                 guard !noted.isEmpty else { break }
-                for landmark in noted { try await done.remove(landmark.id, by: client) }
-                progress(done)
+                for landmark in noted { try await remove(landmark.id, by: client) }
+                progress(self)
             }
         }
         var after = ""
@@ -82,14 +78,13 @@ struct SourceRemoval {
             guard let last = page.keys.last else { break }
             let vanished = WireRequest.with { ($0.ingest.source, $0.ingest.vanished) = (source, page.keys) }
             let counts = try await client.answer(to: vanished, \WireReply.ingest).part.counts.bounded
-            done.removed += counts.removed
-            done.kept += counts.kept
-            progress(done)
+            removed += counts.removed
+            kept += counts.kept
+            progress(self)
             guard page.more else { break }
             after = last
         }
         // Send an ingest request without rows and keys, after which storage forgets a source that has no rows any more.
         _ = try await client.answer(to: .with { $0.ingest.source = source }, \WireReply.ingest)
-        return done
     }
 }

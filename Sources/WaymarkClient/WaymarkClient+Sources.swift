@@ -19,6 +19,6 @@ extension WaymarkClient {
     public func removeSource(
         _ name: String, withNotes: Bool = false, progress: @Sendable (RemovedSource) -> Void = { _ in }
     ) async throws(ClientError) -> RemovedSource {
-        try await SourceRemoval(client: self, source: name).run(withNotes: withNotes, progress: progress)
+        try await RemovedSource(removing: name, withNotes: withNotes, by: self, progress: progress)
     }
 }
