@@ -35,8 +35,8 @@ public struct WireFields {
     /// Returns the number of the first field, if that field is a text, an id or a message; otherwise nil. The rest is
     /// not checked.
     public static func opening(_ bytes: UnsafeRawBufferPointer) -> UInt64? {
-        var place = 0
-        guard let tag = varint(bytes, &place), tag & 7 == 2 else { return nil }
+        var fields = WireFields(bytes)
+        guard let tag = fields.varint(), tag & 7 == 2 else { return nil }
         return tag >> 3
     }
 
@@ -118,13 +118,10 @@ public struct WireFields {
         return nil
     }
 
-    /// Reads the varint at the offset `place`, and moves `place` behind it. Nil if the varint does not end.
-    public static func varint(_ bytes: UnsafeRawBufferPointer, _ place: inout Int) -> UInt64? {
-        guard place >= 0, place <= bytes.count else { return nil }
-        var fields = WireFields(UnsafeRawBufferPointer(rebasing: bytes[place...]))
-        let start = fields.place
-        guard let value = fields.varint() else { return nil }
-        place += fields.place - start
-        return value
+    /// Takes the next bytes, which belong to no field. Nil if there are fewer.
+    mutating func take(_ count: Int) -> UnsafeRawBufferPointer? {
+        guard count <= end - place else { return nil }
+        defer { place += count }
+        return UnsafeRawBufferPointer(start: place, count: count)
     }
 }

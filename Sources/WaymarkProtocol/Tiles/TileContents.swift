@@ -34,19 +34,18 @@ public struct TileContents: Hashable, Sendable {
 
     private static func cells(_ bytes: UnsafeRawBufferPointer) -> [Cell]? {
         guard bytes.count <= TileWriter.mostBytes, bytes.first == TileWriter.form else { return nil }
-        var place = 1
+        var rest = WireFields(UnsafeRawBufferPointer(rebasing: bytes.dropFirst()))
         func number(_ most: Int) -> Int? {
-            guard let value = WireFields.varint(bytes, &place), value <= UInt64(most) else { return nil }
+            guard let value = rest.varint(), value <= UInt64(most) else { return nil }
             return Int(value)
         }
         var kinds: [String?] = [nil]
         guard let kindCount = number(TileWriter.mostKinds) else { return nil }
         for _ in 0..<kindCount {
-            guard let count = number(bytes.count), count <= bytes.count - place,
-                let kind = WireText.string(UnsafeRawBufferPointer(rebasing: bytes[place..<place + count]))
-            else { return nil }
+            guard let count = number(bytes.count), let text = rest.take(count), let kind = WireText.string(text) else {
+                return nil
+            }
             kinds.append(kind)
-            place += count
         }
         guard let cellCount = number(MapTile.cells) else { return nil }
         var cells: [Cell] = []
@@ -58,18 +57,18 @@ public struct TileContents: Hashable, Sendable {
             else { return nil }
             var points: [TilePoint] = []
             if count & 1 == 1 {
-                guard count >> 1 <= (bytes.count - place) / TileWriter.pointBytes else { return nil }
+                guard count >> 1 <= rest.rest.count / TileWriter.pointBytes else { return nil }
                 for _ in 0..<count >> 1 {
-                    let point = TilePoint(UnsafeRawBufferPointer(rebasing: bytes[place...]), kinds)
-                    guard let point else { return nil }
+                    guard let point = rest.take(TileWriter.pointBytes).flatMap({ TilePoint($0, kinds) }) else {
+                        return nil
+                    }
                     points.append(point)
-                    place += TileWriter.pointBytes
                 }
             }
             cells.append(Cell(number: next + skipped, count: count >> 1, points: points))
             next += skipped + 1
         }
-        return place == bytes.count ? cells : nil
+        return rest.rest.isEmpty ? cells : nil
     }
 }
 
