@@ -62,16 +62,15 @@ extension EncodedChange {
     ///
     /// Nil if the bytes are not a `Change`, or if its revision is out of range.
     public init?(_ bytes: [UInt8]) {
-        if let plain = Self(bytes, onlyPlain: true) {
-            self = plain
-            return
-        }
-        guard let wire = try? WireChange(serializedBytes: bytes) else { return nil }
-        self.init(wire.encoded, onlyPlain: false)
+        let read =
+            Self.reading(bytes, onlyPlain: true)
+            ?? (try? WireChange(serializedBytes: bytes)).flatMap { Self.reading($0.encoded, onlyPlain: false) }
+        guard let read else { return nil }
+        self = read
     }
 
-    private init?(_ bytes: [UInt8], onlyPlain: Bool) {
-        let read = bytes.withUnsafeBytes { encoded -> EncodedChange? in
+    private static func reading(_ bytes: [UInt8], onlyPlain: Bool) -> EncodedChange? {
+        bytes.withUnsafeBytes { encoded -> EncodedChange? in
             guard let view = ChangeView(encoded), 1...WaymarkProtocol.latestRevision ~= view.rev else { return nil }
             let (after, before) = (view.landmark.map(FilterSubject.read), view.before.map(FilterSubject.read))
             if onlyPlain, !view.isPlain || after?.isPlain == false || before?.isPlain == false { return nil }
@@ -86,8 +85,6 @@ extension EncodedChange {
             return EncodedChange(
                 rev: view.rev, operation: view.operation, subjects: subjects, bytes: bytes, landmark: place)
         }
-        guard let read else { return nil }
-        self = read
     }
 
     /// Returns the operation and the landmarks of the change.
@@ -123,9 +120,8 @@ extension FeedFilter {
     ///
     /// - Throws: the reason why this version cannot read the change.
     public func operation(of change: EncodedChange) throws(InvalidInput) -> FeedOperation? {
-        guard let operation = change.operation else { throw .missing("an operation that is known here") }
-        if isEmpty { return FeedOperation(operation) }
-        let subjects = try change.subjects.get()
+        if isEmpty, let operation = change.operation { return FeedOperation(operation) }
+        let (operation, subjects) = try change.known()
         return self.operation(of: operation, before: subjects.before, after: subjects.after)
     }
 }
