@@ -169,22 +169,10 @@ extension SourceKey {
 
 extension Note {
     fileprivate init(reading bytes: UnsafeRawBufferPointer) throws(InvalidInput) {
-        self.init(id: ID(high: 0, low: 0), text: "", user: "", at: 0)
-        var id: ID?
-        var (fields, here) = (WireFields(bytes), bytes)
-        while let (field, value) = fields.next() {
-            switch (NoteField(rawValue: field), value) {
-            case (.id, .bytes(let bytes)): id = UUIDv7(bytes: bytes)
-            case (.text, .bytes(let words)): text = try WireText.checked(words)
-            case (.user, .bytes(let name)): user = try WireText.checked(name)
-            case (.at, .number(let time)): at = time
-            case (.account, .number(let number)): account = number
-            default: later += here.dropLast(fields.rest.count)
-            }
-            here = fields.rest
-        }
-        guard fields.isWhole else { throw .missing("a readable note") }
-        guard let id else { throw .missing("the 16 bytes of the note's id") }
-        self.id = id
+        guard let view = NoteView(bytes) else { throw .missing("a readable note") }
+        guard let id = view.id else { throw .missing("the 16 bytes of the note's id") }
+        self.init(
+            id: id, text: try WireText.checked(view.text), user: try WireText.checked(view.user), account: view.account,
+            at: view.at, later: view.later)
     }
 }

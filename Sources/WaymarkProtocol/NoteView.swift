@@ -2,7 +2,7 @@
 
 public import Landmarks
 
-/// Reads an encoded `Note` without copying it. Valid as long as the bytes.
+/// Reads an encoded `Note`, of which it copies only unknown fields. Valid as long as the bytes.
 public struct NoteView {
     /// The id; nil if it does not have 16 bytes.
     public private(set) var id: Note.ID?
@@ -11,12 +11,14 @@ public struct NoteView {
     /// The time in Unix milliseconds.
     public private(set) var at: UInt64 = 0
     public private(set) var account: UInt64 = 0
+    /// Unknown fields, as in ``Landmark``.
+    private(set) var later: [UInt8] = []
     private var isInOrder = true
 
     /// Finds the fields. Nil if the bytes are not an encoded message.
     public init?(_ bytes: UnsafeRawBufferPointer) {
         var last: UInt64 = 0
-        var fields = WireFields(bytes)
+        var (fields, here) = (WireFields(bytes), bytes)
         while let (field, value) = fields.next() {
             if field <= last { isInOrder = false }
             last = field
@@ -28,8 +30,11 @@ public struct NoteView {
             case (.user, .bytes(let bytes)): user = bytes
             case (.at, .number(let time)): at = time
             case (.account, .number(let number)): account = number
-            default: isInOrder = false
+            default:
+                isInOrder = false
+                later += here.dropLast(fields.rest.count)
             }
+            here = fields.rest
         }
         guard fields.isWhole else { return nil }
     }
