@@ -6,23 +6,23 @@ public import ZeroMQ
 
 /// An account, as shown to administrators and to its owner. Times are Unix milliseconds.
 public struct AccountState: Sendable, Hashable {
-    public var number: UInt64
-    public var name: String
-    public var role: Role
-    public var created: UInt64
+    private let wire: WireAccountInfo
+    public let role: Role
+
+    public var number: UInt64 { wire.number }
+    public var name: String { wire.name }
+    public var created: UInt64 { wire.created }
     /// The time at which the account was ended; nil if it was not.
-    public var ended: UInt64?
+    public var ended: UInt64? { wire.ended == 0 ? nil : wire.ended }
     /// The number of the account's keys that can be used now.
-    public var keys: Int
-    public var hasPassword: Bool
+    public var keys: Int { Int(wire.keys) }
+    public var hasPassword: Bool { wire.hasPassword_p }
     /// The time until which the account's invitation can be used; nil if there is none.
-    public var invitedUntil: UInt64?
+    public var invitedUntil: UInt64? { wire.invitedUntil == 0 ? nil : wire.invitedUntil }
 
     init?(_ wire: WireAccountInfo) {
         guard let role = Role(wire.role) else { return nil }
-        (number, name, self.role, created) = (wire.number, wire.name, role, wire.created)
-        (ended, keys) = (wire.ended == 0 ? nil : wire.ended, Int(wire.keys))
-        (hasPassword, invitedUntil) = (wire.hasPassword_p, wire.invitedUntil == 0 ? nil : wire.invitedUntil)
+        (self.wire, self.role) = (wire, role)
     }
 }
 
@@ -61,20 +61,19 @@ public struct KeyState: Sendable, Hashable {
 
 /// One entry of the audit trail.
 public struct AuditRecord: Sendable, Hashable {
-    public var id: UInt64
-    /// The time of the entry in Unix milliseconds.
-    public var at: UInt64
-    /// The account that made the request. Empty for a request from storage's own machine or from a stranger.
-    public var account: String
-    /// The IP address from which the request came. Empty for storage's own machine.
-    public var origin: String
-    public var deed: String
-    public var subject: String
-    /// "ok", or the name of an error code.
-    public var outcome: String
+    private let wire: WireAuditEntry
 
-    init(_ wire: WireAuditEntry) {
-        (id, at, account, origin) = (wire.id, wire.at, wire.account, wire.origin)
-        (deed, subject, outcome) = (wire.deed, wire.subject, wire.outcome)
-    }
+    public var id: UInt64 { wire.id }
+    /// The time of the entry in Unix milliseconds.
+    public var at: UInt64 { wire.at }
+    /// The account that made the request. Empty for a request from storage's own machine or from a stranger.
+    public var account: String { wire.account }
+    /// The IP address from which the request came. Empty for storage's own machine.
+    public var origin: String { wire.origin }
+    public var deed: String { wire.deed }
+    public var subject: String { wire.subject }
+    /// "ok", or the name of an error code.
+    public var outcome: String { wire.outcome }
+
+    init(_ wire: WireAuditEntry) { self.wire = wire }
 }

@@ -23,33 +23,31 @@ public struct Grant: Sendable, Hashable {
 
     /// The digest of the secret.
     public let digest: CurveKey
-    public let kind: Kind
-    public let label: String
-    /// The number of the account that owns the grant; 0 if nobody does.
-    public let account: UInt64
-    /// The user or account that made the grant, by the name of that time.
-    public let user: String
     public let target: Target
-    /// Whether the link also shows the landmark's track.
-    public let showsTrack: Bool
-    public let made: UInt64
-    /// The end of validity; nil if it ends by hand only.
-    public let expires: UInt64?
-    /// The number of points that came by it.
-    public let points: UInt64
-    /// The last time that points came by it; nil if none did.
-    public let used: UInt64?
-    /// Whether the phone that brings it is told the positions of others.
-    public let locates: Bool
+    private let wire: WireGrant
 
+    public var kind: Kind { wire.kind == .move ? .move : .see }
+    public var label: String { wire.label }
+    /// The number of the account that owns the grant; 0 if nobody does.
+    public var account: UInt64 { wire.account }
+    /// The user or account that made the grant, by the name of that time.
+    public var user: String { wire.user }
+    /// Whether the link also shows the landmark's track.
+    public var showsTrack: Bool { wire.track }
+    public var made: UInt64 { wire.made }
+    /// The end of validity; nil if it ends by hand only.
+    public var expires: UInt64? { wire.expires == 0 ? nil : wire.expires }
+    /// The number of points that came by it.
+    public var points: UInt64 { wire.points }
+    /// The last time that points came by it; nil if none did.
+    public var used: UInt64? { wire.used == 0 ? nil : wire.used }
+    /// Whether the phone that brings it is told the positions of others.
+    public var locates: Bool { wire.locates }
     public var landmark: Landmark.ID? { if case .landmark(let id) = target { id } else { nil } }
 
     init?(_ wire: WireGrant) throws(InvalidInput) {
         guard let digest = CurveKey(bytes: [UInt8](wire.digest)), [.move, .see].contains(wire.kind) else { return nil }
-        (self.digest, kind, label) = (digest, wire.kind == .move ? .move : .see, wire.label)
-        (account, user, showsTrack, made) = (wire.account, wire.user, wire.track, wire.made)
-        (expires, points) = (wire.expires == 0 ? nil : wire.expires, wire.points)
-        (used, locates) = (wire.used == 0 ? nil : wire.used, wire.locates)
+        (self.wire, self.digest) = (wire, digest)
         if wire.landmark.isEmpty {
             target = .area(try FeedFilter(encoded: wire.filter))
         } else {
