@@ -6,14 +6,11 @@ extension Attribute {
     typealias Entry = (attribute: Attribute, isText: Bool)
 
     /// The attributes, indexed by their field numbers; nil for a number that belongs to no attribute.
-    private static let entries: [Entry?] = {
-        var entries = [Entry?](repeating: nil, count: 1 + Int(Attribute.allCases.map(\.number).max() ?? 0))
-        for attribute in Attribute.allCases {
-            let isText = if case .text = attribute.form { true } else { false }
-            entries[Int(attribute.number)] = (attribute, isText)
-        }
-        return entries
-    }()
+    private static let entries: [Entry?] = (0...(allCases.map(\.number).max() ?? 0)).map { number in
+        allCases.first { $0.number == number }.map { (attribute: $0, isText: $0.isText) }
+    }
+
+    private var isText: Bool { if case .text = form { true } else { false } }
 
     /// Returns the attribute whose field of `Landmark` has this number; nil if no attribute has it.
     static func entry(_ number: UInt64) -> Entry? {
