@@ -40,10 +40,8 @@ public struct AreaPolygon: Hashable, Sendable {
         for ring in rings {
             let corners = ring.count > 1 && ring.first == ring.last ? Array(ring.dropLast()) : ring
             guard corners.count >= 3 else { throw .outOfRange("ring of the polygon", "of at least 3 corners") }
-            for corner in corners {
-                guard abs(corner.latitude) <= 90, abs(corner.longitude) <= Self.greatestLongitude else {
-                    throw .outOfRange("polygon", "in degrees: latitudes within ±90, longitudes within ±540")
-                }
+            guard corners.allSatisfy({ abs($0.latitude) <= 90 && abs($0.longitude) <= Self.greatestLongitude }) else {
+                throw .outOfRange("polygon", "in degrees: latitudes within ±90, longitudes within ±540")
             }
             let longitudes = corners.map(\.longitude)
             guard let west = longitudes.min(), let east = longitudes.max(), east - west <= 360 else {

@@ -14,12 +14,9 @@ public struct Region: Sendable {
 
     public init(_ area: Area) {
         self.area = area
-        if case .polygon(let polygon) = area {
-            edges = polygon.rings.flatMap { ring in
-                zip(ring, ring.dropFirst() + ring.prefix(1)).map { PolygonEdge($0, $1) }
-            }
-        } else {
-            edges = []
+        let rings = if case .polygon(let polygon) = area { polygon.rings } else { [[AreaPolygon.Corner]]() }
+        edges = rings.flatMap { ring in
+            zip(ring, ring.dropFirst() + ring.prefix(1)).map { PolygonEdge($0, $1) }
         }
     }
 
