@@ -26,28 +26,16 @@ public struct UUIDv7: Hashable, Sendable, Comparable, LosslessStringConvertible 
                 UInt64(bigEndian: raw.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
             )
         }
-        if let (high, low) = words {
-            self.init(high: high, low: low)
+        guard let (high, low) = words else {
+            // An array's bytes are contiguous.
+            self.init(bytes: [UInt8](bytes))
             return
-        }
-        var (high, low): (UInt64, UInt64) = (0, 0)
-        for byte in bytes {
-            high = high << 8 | low >> 56
-            low = low << 8 | UInt64(byte)
         }
         self.init(high: high, low: low)
     }
 
     /// The 16 bytes in network order. Comparing them orders ids by time.
-    public var bytes: [UInt8] {
-        [UInt8](unsafeUninitializedCapacity: 16) { buffer, count in
-            for index in 0..<8 {
-                buffer[index] = UInt8(truncatingIfNeeded: high >> (56 - 8 * UInt64(index)))
-                buffer[index + 8] = UInt8(truncatingIfNeeded: low >> (56 - 8 * UInt64(index)))
-            }
-            count = 16
-        }
-    }
+    public var bytes: [UInt8] { withUnsafeBytes(of: (high.bigEndian, low.bigEndian)) { [UInt8]($0) } }
 
     public static func < (left: Self, right: Self) -> Bool {
         (left.high, left.low) < (right.high, right.low)
