@@ -71,17 +71,11 @@ public enum NearRank: String, Sendable, Hashable, CaseIterable {
     case prominence
 }
 
-/// The order of a list.
-public enum ListOrder: Sendable, Hashable {
-    case byRecent, byName, byDistance
+/// The order of a list. The raw values are those of the protocol.
+public enum ListOrder: Int, Sendable, Hashable {
+    case byName, byRecent, byDistance
 
-    var wire: WireList.Order {
-        switch self {
-        case .byRecent: .byRecent
-        case .byName: .byName
-        case .byDistance: .byDistance
-        }
-    }
+    var wire: WireList.Order { WireList.Order(rawValue: rawValue) ?? .byName }
 }
 
 extension Opening {
