@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import FoundationEssentials
+internal import FoundationEssentials
 import WaymarkProtocol
 
 /// A landmark in encoded form. A snapshot keeps its landmarks encoded, because this takes a third of the memory.

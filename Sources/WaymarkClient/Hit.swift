@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import FoundationEssentials
+package import FoundationEssentials
 import SwiftProtobuf
 import WaymarkProtocol
 
@@ -31,24 +31,35 @@ public struct Opening: Sendable, Hashable {
         case unknown
     }
 
-    public var state: State
-    /// The time of the next change of state in Unix milliseconds; nil if unknown or more than a year away.
-    public var until: UInt64?
-    /// The offset of the local time from UTC at `until`, in seconds.
-    public var offset: Int
-    /// The IANA name of the time zone; nil if it is unknown.
-    public var zone: String?
-    /// Whether the time zone is a guess, instead of the one configured for the landmark's source.
-    public var isZoneAssumed: Bool
-    /// A comment in the opening hours, for example "by appointment".
-    public var comment: String?
+    /// An upper limit for the offset of any time zone from UTC, in seconds.
+    private static let farthest: Int32 = 2 * 86_400
 
-    public init(
-        _ state: State, until: UInt64? = nil, offset: Int = 0, zone: String? = nil, isZoneAssumed: Bool = false,
-        comment: String? = nil
-    ) {
-        (self.state, self.until, self.offset, self.zone) = (state, until, offset, zone)
-        (self.isZoneAssumed, self.comment) = (isZoneAssumed, comment)
+    private let wire: WireOpening
+
+    public var state: State {
+        switch wire.state {
+        case .open: .open
+        case .closed: .closed
+        case .unknown, .UNRECOGNIZED: .unknown
+        }
+    }
+    /// The time of the next change of state in Unix milliseconds; nil if unknown or more than a year away.
+    public var until: UInt64? { wire.until == 0 ? nil : wire.until }
+    /// The offset of the local time from UTC at `until`, in seconds.
+    public var offset: Int { Int(wire.offset) }
+    /// The IANA name of the time zone; nil if it is unknown.
+    public var zone: String? { wire.zone.isEmpty ? nil : wire.zone }
+    /// Whether the time zone is a guess, instead of the one configured for the landmark's source.
+    public var isZoneAssumed: Bool { wire.zoneAssumed }
+    /// A comment in the opening hours, for example "by appointment".
+    public var comment: String? { wire.comment.isEmpty ? nil : wire.comment }
+
+    package init(encoded bytes: some ContiguousBytes) throws(ClientError) {
+        let wire = try? WireOpening(serializedBytes: bytes.withUnsafeBytes { [UInt8]($0) })
+        guard let wire, wire.until <= UnixTime.latest, -Self.farthest...Self.farthest ~= wire.offset else {
+            throw .unreadableAnswer("opening hours")
+        }
+        self.wire = wire
     }
 }
 
@@ -76,26 +87,4 @@ public enum ListOrder: Int, Sendable, Hashable {
     case byName, byRecent, byDistance
 
     var wire: WireList.Order { WireList.Order(rawValue: rawValue) ?? .byName }
-}
-
-extension Opening {
-    /// An upper limit for the offset of any time zone from UTC, in seconds.
-    private static let farthest: Int32 = 2 * 86_400
-
-    init(encoded bytes: some ContiguousBytes) throws(ClientError) {
-        let wire = try? WireOpening(serializedBytes: bytes.withUnsafeBytes { [UInt8]($0) })
-        guard let wire, wire.until <= UnixTime.latest, -Self.farthest...Self.farthest ~= wire.offset else {
-            throw .unreadableAnswer("opening hours")
-        }
-        let state: State =
-            switch wire.state {
-            case .open: .open
-            case .closed: .closed
-            case .unknown, .UNRECOGNIZED: .unknown
-            }
-        self.init(
-            state, until: wire.until == 0 ? nil : wire.until, offset: Int(wire.offset),
-            zone: wire.zone.isEmpty ? nil : wire.zone, isZoneAssumed: wire.zoneAssumed,
-            comment: wire.comment.isEmpty ? nil : wire.comment)
-    }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import FoundationEssentials
+internal import FoundationEssentials
 package import WaymarkProtocol
 
 /// The rows of an answer. They stay encoded as they were received, and a row is decoded each time it is read, so keep

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import FoundationEssentials
+internal import FoundationEssentials
 import WaymarkProtocol
 
 /// The point at which a hook begins.

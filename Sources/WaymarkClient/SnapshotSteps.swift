@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ChangeFeed
-import FoundationEssentials
+internal import FoundationEssentials
 import WaymarkProtocol
 
 /// Reads all matching landmarks, one request at a time. The caller keeps what it needs from each step.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import Accounts
-import FoundationEssentials
+internal import FoundationEssentials
 import WaymarkProtocol
 public import ZeroMQ
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import Geodesy
-import FoundationEssentials
+internal import FoundationEssentials
 public import WaymarkProtocol
 
 extension WaymarkClient {

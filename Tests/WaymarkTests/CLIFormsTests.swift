@@ -5,6 +5,7 @@ import Landmarks
 import TestTurns
 import Testing
 import WaymarkJSON
+import WaymarkProtocol
 
 @testable import WaymarkCLI
 @testable import WaymarkClient
@@ -74,7 +75,7 @@ struct CLIFormsTests {
         let sink = MemorySink()
         let output = Surroundings(environment: [:], out: sink, err: MemorySink()).output(.json, .never)
         var printer = HitPrinter(output, as: form, isMeasured: false)
-        let opening = Opening(.closed, until: nil, offset: 0, zone: nil, isZoneAssumed: false, comment: nil)
+        let opening = try Opening(encoded: WireOpening.with { $0.state = .closed }.encoded)
         try printer.print([Hit(landmark: hit.landmark, opening: opening)], openingAt: 1)
         #expect(sink.text.contains("closed") == (form != .gpx) && sink.text.contains("Cold."))
     }

@@ -5,6 +5,7 @@ import TestTurns
 import Testing
 import WaymarkClient
 import WaymarkJSON
+import WaymarkProtocol
 
 @testable import WaymarkCLI
 
@@ -14,28 +15,34 @@ struct CLIOpeningTests {
     private static let monday: UInt64 = 1_795_388_400_000
     private static let hour: UInt64 = 3_600_000
 
-    private static func opening(_ state: Opening.State, after hours: UInt64?, comment: String? = nil) -> Opening {
-        Opening(
-            state, until: hours.map { monday + $0 * hour }, offset: 39_600, zone: "Australia/Sydney",
-            isZoneAssumed: true, comment: comment)
+    private static func opening(
+        _ state: WireOpening.State, after hours: UInt64?, comment: String? = nil
+    ) throws -> Opening {
+        let until = hours.map { monday + $0 * hour }
+        let wire = WireOpening.with {
+            ($0.state, $0.until, $0.offset) = (state, until ?? 0, 39_600)
+            ($0.zone, $0.zoneAssumed, $0.comment) = ("Australia/Sydney", true, comment ?? "")
+        }
+        return try Opening(encoded: wire.encoded)
     }
 
     @Test(
         arguments: [
-            (Opening.State.open, 7, nil, "open until 17:00"), (.open, 14, nil, "open until 24:00"),
+            (WireOpening.State.open, 7, nil, "open until 17:00"), (.open, 14, nil, "open until 24:00"),
             (.closed, 23, nil, "closed until Tue 09:00"), (.closed, 143, nil, "closed until Sun 09:00"),
             (.closed, 24 * 31, nil, "closed until 2026-12-24 10:00"), (.open, nil, nil, "open"),
             (.unknown, 7, nil, "hours unknown"), (.unknown, nil, "by appointment", "hours unknown (by appointment)"),
             (.closed, 15, "tours", "closed until Tue 01:00 (tours)"),
-        ] as [(Opening.State, UInt64?, String?, String)])
-    func text(state: Opening.State, hours: UInt64?, comment: String?, wanted: String) {
-        let opening = Self.opening(state, after: hours, comment: comment)
+        ] as [(WireOpening.State, UInt64?, String?, String)])
+    func text(state: WireOpening.State, hours: UInt64?, comment: String?, wanted: String) throws {
+        let opening = try Self.opening(state, after: hours, comment: comment)
         #expect(OpeningText.of(opening, at: Self.monday) == wanted)
     }
 
     @Test("the first moments of 1970 are text too")
-    func early() {
-        let opening = Opening(.open, until: 1, offset: 0, zone: "Etc/UTC", isZoneAssumed: false, comment: nil)
+    func early() throws {
+        let wire = WireOpening.with { ($0.state, $0.until, $0.zone) = (.open, 1, "Etc/UTC") }
+        let opening = try Opening(encoded: wire.encoded)
         #expect(OpeningText.of(opening, at: Self.monday) == "open until 1970-01-01 00:00")
     }
 
