@@ -27,9 +27,7 @@ public struct LandmarkFilter: Hashable, Sendable {
         if let source, (landmark.source?.name ?? "") != source { return false }
         return area?.contains(landmark.coordinate) ?? true
     }
-}
 
-extension LandmarkFilter {
     /// The same conditions for a feed.
     public var feed: FeedFilter {
         FeedFilter(

@@ -12,6 +12,8 @@ extension Attribute {
 
     private var isText: Bool { if case .text = form { true } else { false } }
 
+    fileprivate static let byField = allCases.map { ($0, $0.field) }.sorted { $0.1.rawValue < $1.1.rawValue }
+
     /// Returns the attribute whose field of `Landmark` has this number; nil if no attribute has it.
     static func entry(_ number: UInt64) -> Entry? {
         number < UInt64(entries.count) ? entries[Int(number)] : nil
@@ -34,10 +36,6 @@ extension WireSink {
             }
         }
     }
-}
-
-extension Attribute {
-    fileprivate static let byField = allCases.map { ($0, $0.field) }.sorted { $0.1.rawValue < $1.1.rawValue }
 }
 
 extension Attributes {

@@ -50,9 +50,7 @@ extension Position {
             if let run { $0.run = run.wire }
         }
     }
-}
 
-extension Position {
     /// Nil if the epoch is not 16 bytes.
     public init?(_ wire: WireHookPosition) {
         guard let epoch = UUIDv7(bytes: wire.epoch) else { return nil }

@@ -86,9 +86,7 @@ extension WireSink {
         tag(field, 2)
         put(varint: UInt64(count))
     }
-}
 
-extension WireSink {
     /// Writes a `Position` as a field.
     public mutating func position(_ field: some WireField, _ position: Position) {
         // The size is known in advance: up to two ids with 18 bytes each, and a number with at most 11 bytes.
