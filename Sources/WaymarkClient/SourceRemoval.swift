@@ -9,9 +9,7 @@ public struct RemovedSource: Sendable, Hashable {
     /// known.
     public var kept: UInt64 = 0
 
-    public init(removed: UInt64 = 0, kept: UInt64 = 0) {
-        (self.removed, self.kept) = (removed, kept)
-    }
+    package init() {}
 
     /// Removes a landmark, and counts it unless it was already removed.
     package mutating func remove(_ id: Landmark.ID, by client: WaymarkClient) async throws(ClientError) {
