@@ -48,8 +48,7 @@ extension LandmarkBody {
 
     /// Returns the parts of a fence. The other rules are those of the service.
     func fence() throws -> (name: String, filter: FeedFilter, isPrivate: Bool) {
-        try check(Set(["name", "private"] + Self.filterFields.map(\.name)), allowsAttributes: false)
-        return (try name(), try filter().checked(), try flag("private"))
+        (try name(), try filter().checked(), try flag("private"))
     }
 
     func name() throws(Problem) -> String {

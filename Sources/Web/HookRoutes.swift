@@ -139,7 +139,6 @@ extension LandmarkBody {
 
     /// Returns a hook without the conditions of its fence.
     fileprivate func hook() throws -> NewHook {
-        try check(Set(Self.hookFields.map(\.name)), allowsAttributes: false)
         let url = try text("url").or(.invalid("The body lacks url."))
         var hook = NewHook(name: try name(), url: url)
         hook.filter = try filter()

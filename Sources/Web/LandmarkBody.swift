@@ -8,13 +8,19 @@ internal import Landmarks
 struct LandmarkBody {
     private let members: [JSONMember]
 
-    init(_ request: WebRequest) async throws(Problem) {
-        let members = try await request.json()
+    /// - Parameter most: the maximum size of the body in bytes.
+    /// - Throws: ``Problem`` for a member that the description of the route does not have, or that is there twice.
+    init(_ request: WebRequest, upTo most: Int = WebRequest.bodyBytes) async throws(Problem) {
+        members = try await request.json(upTo: most)
         var names: Set<String> = []
-        for member in members where !names.insert(member.name).inserted {
-            throw Problem.invalid("The field \(member.name.prefix(40)) is there twice: give it once.")
+        for name in members.map(\.name) {
+            guard request.fields.contains(name) else {
+                throw Problem.invalid("The body has an unknown field \(name.prefix(40)): see /v1/openapi.json.")
+            }
+            guard names.insert(name).inserted else {
+                throw Problem.invalid("The field \(name.prefix(40)) is there twice: give it once.")
+            }
         }
-        self.members = members
     }
 
     /// Returns the members of the body, for the description of the route.
@@ -41,7 +47,6 @@ struct LandmarkBody {
     ]
 
     func draft() throws -> (LandmarkDraft, note: String?, expires: UInt64?) {
-        try check(["name", "lat", "lng", "note", "expires"])
         guard let name = try text("name"), let coordinate = try coordinate() else {
             throw Problem.invalid("The body lacks name, lat or lng.")
         }
@@ -52,7 +57,6 @@ struct LandmarkBody {
     }
 
     func edit() throws -> LandmarkEdit {
-        try check(["name", "lat", "lng"])
         guard value("name") != .null else { throw Problem.invalid("The field name cannot be cleared.") }
         let (values, cleared) = try attributes()
         let (name, coordinate) = (try text("name"), try coordinate())
@@ -69,22 +73,13 @@ struct LandmarkBody {
 
     /// - Returns: the new coordinate, and its time in Unix milliseconds; nil for the present time.
     func move() throws -> (Coordinate, at: UInt64?) {
-        try check(["lat", "lng", "at"], allowsAttributes: false)
         guard let place = try coordinate() else { throw Problem.invalid("The body lacks lat or lng.") }
         return (place, try time("at"))
     }
 
     func note() throws -> String {
-        try check(["text"], allowsAttributes: false)
         guard let text = try text("text") else { throw Problem.invalid("The body lacks text.") }
         return try LandmarkRules.note(text)
-    }
-
-    func check(_ names: Set<String>, allowsAttributes: Bool = true) throws(Problem) {
-        for name in members.map(\.name) where !names.contains(name) {
-            if allowsAttributes, Attribute(rawValue: name) != nil { continue }
-            throw Problem.invalid("The body has an unknown field \(name.prefix(40)): see /v1/openapi.json.")
-        }
     }
 
     func value(_ name: String) -> JSONValue? { members.first { $0.name == name }?.value }

@@ -7,6 +7,8 @@ struct RouteTable: Sendable {
     /// An object, because a copy of a route would copy its parameters and texts.
     final class Entry: Sendable {
         let route: WebRoute
+        /// The names of the members that the body may have.
+        let fields: Set<String>
         fileprivate let segments: [String]
         private let parameters: Set<String>
         private let repeating: Set<String>
@@ -14,6 +16,7 @@ struct RouteTable: Sendable {
 
         init(_ route: WebRoute) {
             self.route = route
+            fields = Set(route.body.map(\.name))
             segments = route.segments.map(String.init)
             parameters = Set(route.parameters.filter { $0.place == .query }.map(\.name))
             repeating = Set(route.parameters.filter(\.repeats).map(\.name))

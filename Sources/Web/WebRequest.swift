@@ -17,6 +17,8 @@ struct WebRequest: Sendable {
     let query: WebQuery
     /// The values of the variable parts of the path.
     var path: [String: String] = [:]
+    /// The names of the members that the body may have.
+    var fields: Set<String> = []
     let headers: HTTPFields
     /// The value of the header `Host`.
     let authority: String?

@@ -104,7 +104,7 @@ struct WebRouter: Sendable {
         }
         try known.check(asked.query)
         try known.check(asked.headers)
-        asked.path = path
+        (asked.path, asked.fields) = (path, known.fields)
         asked.origin = await RequestOrigin(peer: peer, request.headers, behind: context.options.proxies)
         if context.gate.needsAccounts { asked.caller = try await caller(asked, known.route) }
         var own = context

@@ -95,7 +95,6 @@ extension LandmarkBody {
     ]
 
     fileprivate func phone() throws -> (target: Target, label: String?, showsFriends: Bool) {
-        try check(Set(Self.phoneFields.map(\.name)), allowsAttributes: false)
         let (showsFriends, label) = (try flag("friends", or: true), try text("label"))
         switch (try text("landmark"), try text("name"), try coordinate()) {
         case (let text?, nil, nil):

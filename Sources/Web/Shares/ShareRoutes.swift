@@ -38,7 +38,6 @@ enum ShareRoutes {
         success: .created
     ) { context, request in
         let body = try await LandmarkBody(request)
-        try body.check(Set(shareFields.map(\.name)), allowsAttributes: false)
         let (label, fence, expires) = (try body.text("label") ?? "", try body.text("fence"), try body.time("expires"))
         let (filter, showsTrack) = (try body.filter().checked(), try body.flag("track"))
         let target: Grant.Target
