@@ -40,8 +40,7 @@ extension LandmarkBody {
         _ name: String, of form: String = "texts", _ read: (String) -> Value?
     ) throws(Problem) -> Set<Value> {
         try value(name, "a list of \(form)") { list -> Set<Value>? in
-            var values: [Value] = []
-            for case .string(let text) in list.elements ?? [] { if let value = read(text) { values.append(value) } }
+            let values = (list.elements ?? []).compactMap { $0.string.flatMap(read) }
             return values.count == list.elements?.count ? Set(values) : nil
         } ?? []
     }

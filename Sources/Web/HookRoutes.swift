@@ -147,13 +147,9 @@ extension LandmarkBody {
             FeedOperation(rawValue: $0)
         }
         hook.filter = try hook.filter.checked()
-        let fence = try text("fence")
-        hook.fence = try value("fence", "the name of a fence") { _ -> String? in fence?.nilIfEmpty } ?? ""
-        let number = try number("batch")
-        let batch = try value("batch", "a whole number from 1 to 1000") { _ -> Int? in
-            number.flatMap { Int(exactly: $0) }.flatMap { (1...1_000).contains($0) ? $0 : nil }
-        }
-        hook.batch = batch ?? 1
+        hook.fence = try value("fence", "the name of a fence") { $0.string?.nilIfEmpty } ?? ""
+        hook.batch = try Int(exactly: try number("batch") ?? 1).flatMap { (1...1_000).contains($0) ? $0 : nil }
+            .or(.invalid("The field batch must be a whole number from 1 to 1000."))
         hook.start = try value("from", "now, start or a revision") { $0.text.flatMap { HookStart(text: $0) } } ?? .now
         hook.secret = try text("secret")
         return hook

@@ -98,9 +98,7 @@ struct LandmarkBody {
     }
 
     func text(_ name: String) throws(Problem) -> String? {
-        try value(name, "a text") { given -> String? in
-            if case .string(let text) = given { text } else { nil }
-        }
+        try value(name, "a text") { $0.string }
     }
 
     func number(_ name: String) throws(Problem) -> Double? {
@@ -118,9 +116,8 @@ struct LandmarkBody {
 
     /// Returns a time in Unix milliseconds.
     func time(_ name: String) throws(Problem) -> UInt64? {
-        let text = try text(name)
-        return try value(name, "an RFC 3339 time such as 2026-03-01T09:30:00Z") { _ -> UInt64? in
-            text.flatMap { Timestamp.milliseconds(rfc3339: $0) }.flatMap { $0 > 0 ? $0 : nil }
+        try value(name, "an RFC 3339 time such as 2026-03-01T09:30:00Z") { given in
+            given.string.flatMap { Timestamp.milliseconds(rfc3339: $0) }.flatMap { $0 > 0 ? $0 : nil }
         }
     }
 
@@ -148,5 +145,12 @@ struct LandmarkBody {
             if attributes[attribute] == nil { cleared.insert(attribute) }
         }
         return (attributes, cleared)
+    }
+}
+
+extension JSONValue {
+    /// The text of a string, as it is; nil for any other value.
+    var string: String? {
+        if case .string(let text) = self { text } else { nil }
     }
 }

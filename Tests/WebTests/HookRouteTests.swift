@@ -91,8 +91,9 @@ struct HookRouteTests {
     func forms() async throws {
         try await withStage { stage, _ in
             for (member, form) in [
-                (#""fence":1"#, "a text"), (#""fence":"""#, "the name of a fence"), (#""batch":"1""#, "a number"),
-                (#""batch":1.5"#, "a whole number from 1 to 1000"), (#""from":"soon""#, "now, start or a revision"),
+                (#""fence":1"#, "the name of a fence"), (#""fence":"""#, "the name of a fence"),
+                (#""batch":"1""#, "a number"), (#""batch":1.5"#, "a whole number from 1 to 1000"),
+                (#""from":"soon""#, "now, start or a revision"),
                 (#""kinds":["a",1]"#, "a list of texts"), (#""ids":["x"]"#, "a list of ids of 36 characters"),
             ] {
                 let answer = try await post(stage, "/v1/hooks", String(Self.plain.dropLast()) + ",\(member)}")
