@@ -44,9 +44,9 @@ enum SessionRoutes {
         ) { context, request in
             guard context.gate.needsAccounts else { throw Problem.noAccounts }
             try WebGate.check(request.origin)
-            let body = try await SecretBody(request, Set(fields.map(\.name)))
-            let (name, password) = (try body.text("name"), try body.text("password"))
-            let (code, token) = (try body.text("code", or: ""), WebToken.make())
+            let body = try await LandmarkBody(request, upTo: LandmarkBody.secretBytes)
+            let (name, password) = (try body.secret("name"), try body.secret("password"))
+            let (code, token) = (try body.secret("code", or: ""), WebToken.make())
             guard let digest = WebToken.digest(token) else { throw Problem.keyEnded }
             let client = context.client.acting(for: RequestAuthor(origin: request.origin.address))
             let account = try await client.beginSession(
@@ -78,8 +78,8 @@ enum SessionRoutes {
         ], answers: [], success: .noContent
     ) { context, request in
         guard context.gate.needsAccounts else { throw Problem.noAccounts }
-        let body = try await SecretBody(request, ["old", "new"])
-        let (old, new) = (try body.text("old"), try body.text("new"))
+        let body = try await LandmarkBody(request, upTo: LandmarkBody.secretBytes)
+        let (old, new) = (try body.secret("old"), try body.secret("new"))
         try await context.acting(request).setPassword(old: Array(old.utf8), new: Array(new.utf8))
         return emptied(request)
     }
