@@ -13,7 +13,9 @@ enum ChangeRoute {
         parameters: [
             .init(name: "since", help: "Continue after this event's id (EPOCH-RUN-REV), or after this revision."),
             .init(name: "Last-Event-ID", place: .header, help: "Same as since; overrides since and snapshot."),
-            .init(name: "snapshot", type: "boolean", help: "Begin with all landmarks, then synced, then changes."),
+            .init(
+                name: "snapshot", help: "Begin with all landmarks, then synced, then changes.",
+                schema: WebSchemas.flag),
             .latitude("With lng and radius: only within a circle."),
             .longitude("Longitude of the circle's centre in degrees."),
             .init(name: "radius", help: "The circle's radius in metres.", schema: WebSchemas.metres),

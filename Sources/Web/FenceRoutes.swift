@@ -32,8 +32,8 @@ enum FenceRoutes {
         body: [
             .init(name: "name", isRequired: true, help: "The name, 1 to 64 characters.", schema: WebSchemas.name),
             .init(
-                name: "private", type: "boolean",
-                help: "Whether links tell no position of the owner's landmarks within it."),
+                name: "private", help: "Whether links tell no position of the owner's landmarks within it.",
+                schema: WebSchemas.flag),
         ] + LandmarkBody.filterFields, answers: answers, success: .created
     ) { context, request in
         let (name, filter, isPrivate) = try await LandmarkBody(request).fence()

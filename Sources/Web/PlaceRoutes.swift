@@ -16,7 +16,7 @@ enum PlaceRoutes {
             .init(
                 name: "limit", help: "The most landmarks, and the most towns, 1 to 100.", schema: WebSchemas.places100),
             .latitude("Latitude in degrees; places near the position come first."), .longitude(),
-            .init(name: "landmarks", type: "boolean", help: "false: only towns."),
+            .init(name: "landmarks", help: "false: only towns.", schema: WebSchemas.flag),
         ], answers: [.json("Geocoded", in: WebSchemas.places)]
     ) { context, request in
         let query = request.query

@@ -13,19 +13,14 @@ struct WebRoute: Sendable {
 
         var name: String
         var place = Place.query
-        /// The type in JSON Schema.
-        var type = "string"
         var isRequired = false
         var help: String
-        /// A JSON schema that says more than the type; nil if the type is enough.
-        var schema: String?
+        /// The JSON schema of a value.
+        var schema = #"{"type":"string"}"#
         /// Whether a request may repeat the parameter.
         var repeats = false
 
-        var jsonSchema: String {
-            let one = schema ?? "{\"type\":\"\(type)\"}"
-            return repeats ? "{\"type\":\"array\",\"items\":\(one)}" : one
-        }
+        var jsonSchema: String { repeats ? #"{"type":"array","items":\#(schema)}"# : schema }
     }
 
     var method: HTTPRequest.Method

@@ -33,6 +33,7 @@ enum WebSchemas {
         #"{"type":"string","pattern":"^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$"}"#
     static let name = text(1, 64)
     static let texts = #"{"type":"array","items":{"type":"string"}}"#
+    static let flag = #"{"type":"boolean"}"#
     static let latitude = #"{"type":"number","minimum":-90,"maximum":90}"#
     static let longitude = #"{"type":"number","minimum":-180,"maximum":180}"#
     static let metres = #"{"type":"number","minimum":0}"#

@@ -90,8 +90,8 @@ extension LandmarkBody {
         .init(name: "name", help: "Instead: the name of a new landmark.", schema: WebSchemas.text(1, 200)),
         .latitude(), .longitude(),
         .init(
-            name: "friends", type: "boolean",
-            help: "Whether OwnTracks is told the people near it; true if it is left out."),
+            name: "friends", help: "Whether OwnTracks is told the people near it; true if it is left out.",
+            schema: WebSchemas.flag),
     ]
 
     fileprivate func phone() throws -> (target: Target, label: String?, showsFriends: Bool) {

@@ -67,7 +67,7 @@ enum ShareRoutes {
     private static let shareFields: [WebRoute.Parameter] =
         [
             .init(name: "landmark", help: "The id of a landmark; or else an area.", schema: WebSchemas.uuid),
-            .init(name: "track", type: "boolean", help: "Whether the landmark's track is shown, too."),
+            .init(name: "track", help: "Whether the landmark's track is shown, too.", schema: WebSchemas.flag),
             .init(name: "label", help: "The link's name, which is shown.", schema: WebSchemas.text(0, 64)),
             .init(
                 name: "expires", help: "The end of the link, an RFC 3339 time; by hand only if it is left out.",
