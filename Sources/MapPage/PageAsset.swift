@@ -42,20 +42,14 @@ public struct PageAsset: Sendable {
 
     init(name: String, body: [UInt8]) {
         self.body = body
-        contentType = Self.contentType(name)
+        contentType = Self.contentTypes[name.split(separator: ".").last ?? ""] ?? "application/octet-stream"
         let digest = SHA256.hash(body.span.bytes).prefix(12)
         etag = "\"" + digest.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined() + "\""
     }
 
-    private static func contentType(_ name: String) -> String {
-        switch name.split(separator: ".").last {
-        case "html": "text/html; charset=utf-8"
-        case "css": "text/css; charset=utf-8"
-        case "js": "text/javascript; charset=utf-8"
-        case "svg": "image/svg+xml"
-        case "png": "image/png"
-        case "webmanifest": "application/manifest+json"
-        default: "application/octet-stream"
-        }
-    }
+    /// The types of the files by the endings of their names.
+    private static let contentTypes: [Substring: String] = [
+        "html": "text/html; charset=utf-8", "css": "text/css; charset=utf-8", "js": "text/javascript; charset=utf-8",
+        "svg": "image/svg+xml", "png": "image/png", "webmanifest": "application/manifest+json",
+    ]
 }
