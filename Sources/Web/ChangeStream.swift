@@ -11,8 +11,6 @@ internal import WaymarkClient
 /// Ten thousand streams are open, and each keeps the frames of its calls. So it is an object, which frames do not copy,
 /// and calls with large frames are not inlined.
 final class ChangeStream: Sendable {
-    private typealias LogPage = (changes: [FeedChange], through: Position, head: UInt64)
-
     /// The size in bytes from which a write begins, so that little waits in memory for each slow reader. A write has at
     /// most one more event.
     private static let batchBytes = 16 * 1024
@@ -108,13 +106,11 @@ final class ChangeStream: Sendable {
         _ position: inout Position, into buffer: inout [UInt8], counting events: inout Int
     ) async -> Bool? {
         hub.metrics.readLog()
-        let asking = Task { [client, filter, position] () async -> Result<LogPage, ClientError> in
-            do throws(ClientError) {
-                return .success(try await client.changes(after: position, matching: filter, limit: Self.pageCount))
-            } catch { return .failure(error) }
+        let asking = Task { [client, filter, position] in
+            try await client.changes(after: position, matching: filter, limit: Self.pageCount)
         }
         // The task keeps the memory of its deepest call until it ends.
-        switch await asking.value {
+        switch await asking.result {
         case .success(let page):
             let hasMoved = page.through.rev > position.rev
             for told in page.changes {
@@ -124,7 +120,7 @@ final class ChangeStream: Sendable {
             }
             position = page.through
             return !hasMoved
-        case .failure(.refused(let refusal)) where refusal.endsStream:
+        case .failure(ClientError.refused(let refusal)) where refusal.endsStream:
             hub.metrics.ended(refusal.code.name)
             buffer = EventText.ended(refusal, after: position)
             return nil
