@@ -28,7 +28,7 @@ enum ChangeRoute {
         ], answers: [.init(type: "text/event-stream")]
     ) { context, request in
         let query = request.query
-        let filter = try await context.filter(try query.feedFilter(), within: try query.fence())
+        let filter = try await context.filter(try query.feedFilter(), within: try query.fence(), for: request)
         let start = try await start(context, request)
         let caller = request.caller
         let network = request.network

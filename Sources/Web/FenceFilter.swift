@@ -5,14 +5,14 @@ internal import WaymarkClient
 /// Filters that name a fence. The name is resolved once, when the request begins: whoever replaces the fence later
 /// changes nothing for the answer, nor for a stream or a hook.
 extension WebContext {
-    /// A client that reads for the sender of the request.
-    var reading: WaymarkClient { client.acting(for: reader) }
+    /// Returns a client that reads for the sender of the request, who decides which private fences there are.
+    func reading(_ request: WebRequest) -> WaymarkClient { client.acting(for: request.reader) }
 
     /// Returns the filter in the parameters ``WebRoute/Parameter/filters``.
-    func filter(_ query: WebQuery) async throws -> LandmarkFilter {
-        let asked = try query.filter()
-        guard let name = try query.fence() else { return asked }
-        return try LandmarkFilter(try await filter(asked.feed, within: name)).or(
+    func filter(_ request: WebRequest) async throws -> LandmarkFilter {
+        let asked = try request.query.filter()
+        guard let name = try request.query.fence() else { return asked }
+        return try LandmarkFilter(try await filter(asked.feed, within: name, for: request)).or(
             .invalid(
                 "The fence names several users or sources, or more than \(LandmarkFilter.mostKinds) kinds: only "
                     + "/v1/changes takes it."))
@@ -21,12 +21,12 @@ extension WebContext {
     /// Returns a filter with the conditions of a fence.
     ///
     /// - Parameter fence: the fence's name; nil for the filter as it is.
-    func filter(_ filter: FeedFilter, within fence: String?) async throws -> FeedFilter {
+    func filter(_ filter: FeedFilter, within fence: String?, for request: WebRequest) async throws -> FeedFilter {
         guard let fence else { return filter }
         guard filter.area == nil else {
             throw Problem.invalid("A fence stands in place of an area: leave within, or the circle, out.")
         }
-        let kept = try await Problem.of { try await reading.fences.find(fence) }.filter
+        let kept = try await Problem.of { try await reading(request).fences.find(fence) }.filter
         do {
             var both = try filter.narrowed(by: kept)
             both.area = kept.area

@@ -18,7 +18,7 @@ enum FenceRoutes {
     ) { context, request in
         let after = request.query.text("after") ?? ""
         let limit = try request.query.limit(100)
-        let page = try await Problem.of { try await context.reading.fences.page(after: after, limit: limit) }
+        let page = try await Problem.of { try await context.reading(request).fences.page(after: after, limit: limit) }
         return WebAnswer {
             $0.array("fences", page.fences)
             $0.field("next", page.hasMore ? page.fences.last?.name : nil)
@@ -46,7 +46,7 @@ enum FenceRoutes {
         method: .get, template: "/v1/fences/{name}", summary: "A fence: its filter, and to whom it belongs.",
         answers: answers
     ) { context, request in
-        let fence = try await Problem.of { try await context.reading.fences.find(request.name) }
+        let fence = try await Problem.of { try await context.reading(request).fences.find(request.name) }
         return WebAnswer { $0.fields(fence) }
     }
 

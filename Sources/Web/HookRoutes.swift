@@ -21,7 +21,7 @@ enum HookRoutes {
         answers: [.json("Hooks", in: WebSchemas.hooks)]
     ) { context, request in
         let (after, limit) = (try request.query.revision("after"), try request.query.limit(100))
-        let page = try await Problem.of { try await context.reading.hooks.page(after: after, limit: limit) }
+        let page = try await Problem.of { try await context.reading(request).hooks.page(after: after, limit: limit) }
         return WebAnswer {
             $0.array("hooks", page.hooks)
             $0.field("head", page.head)
@@ -33,7 +33,7 @@ enum HookRoutes {
         method: .get, template: "/v1/hooks/{name}", summary: "A hook: what it sends, and how far it is.",
         answers: answers
     ) { context, request in
-        let found = try await Problem.of { try await context.reading.hooks.find(request.name) }
+        let found = try await Problem.of { try await context.reading(request).hooks.find(request.name) }
         return WebAnswer { $0.fields(found.hook) }
     }
 
@@ -44,7 +44,7 @@ enum HookRoutes {
         answers: [.json("HookFailures", in: WebSchemas.hooks)]
     ) { context, request in
         let (after, limit) = (try request.query.revision("after"), try request.query.limit(20))
-        let hooks = context.reading.hooks
+        let hooks = context.reading(request).hooks
         let page = try await Problem.of { try await hooks.failures(of: request.name, after: after, limit: limit) }
         return WebAnswer {
             $0.array("failures", page.failures)
@@ -58,7 +58,7 @@ enum HookRoutes {
     ) { context, request in
         let body = try await LandmarkBody(request)
         var hook = try body.hook()
-        if !hook.fence.isEmpty { hook.filter = try await context.filter(hook.filter, within: hook.fence) }
+        if !hook.fence.isEmpty { hook.filter = try await context.filter(hook.filter, within: hook.fence, for: request) }
         let (checked, client) = (hook, try context.acting(request))
         let added = try await Problem.of { try await client.hooks.add(checked) }
         return WebAnswer { $0.fields(added) }.unkept

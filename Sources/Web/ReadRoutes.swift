@@ -36,7 +36,7 @@ enum ReadRoutes {
         ] + openings + filters, answers: WebSchemas.Content.page
     ) { context, request in
         let query = request.query
-        let filter = try await context.filter(query)
+        let filter = try await context.filter(request)
         let place = try query.coordinate().or(
             .invalid("The parameters lat and lng are missing: give the position in degrees."))
         let (radius, least) = (try query.number("radius"), try query.number("min_distance"))
@@ -58,7 +58,7 @@ enum ReadRoutes {
         ] + openings + filters, answers: WebSchemas.Content.page
     ) { context, request in
         let query = request.query
-        let filter = try await context.filter(query)
+        let filter = try await context.filter(request)
         let place = try query.coordinate()
         let order: ListOrder =
             switch query.text("sort") {
@@ -84,7 +84,7 @@ enum ReadRoutes {
         ] + filters, answers: WebSchemas.Content.page
     ) { context, request in
         let query = request.query
-        let filter = try await context.filter(query)
+        let filter = try await context.filter(request)
         let text = try query.text("q", or: "give the words")
         let (place, limit) = (try query.coordinate(), try query.limit(20))
         let page = try await Problem.of {

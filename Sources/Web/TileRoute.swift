@@ -12,7 +12,7 @@ enum TileRoute {
         parameters: WebRoute.Parameter.filters, answers: [.init(type: "application/octet-stream")]
     ) { context, request in
         let tile = try askedTile(request)
-        let filter = try await context.filter(request.query)
+        let filter = try await context.filter(request)
         // The tag does not tell which fence has the name by now, so the answer gets one of its bytes.
         let isTagged = request.query.text("fence") == nil
         let held = isTagged ? known(request.headers[.ifNoneMatch]) : []

@@ -87,8 +87,6 @@ extension WebRoute.Parameter {
 /// The objects of the HTTP interface that routes use.
 struct WebContext: Sendable {
     let client: WaymarkClient
-    /// The sender of the request, who decides which private fences there are.
-    var reader = RequestAuthor()
     let hub: ChangeHub
     let links: LinkDesk
     let options: WebOptions

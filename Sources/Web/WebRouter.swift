@@ -107,9 +107,7 @@ struct WebRouter: Sendable {
         (asked.path, asked.fields) = (path, known.fields)
         asked.origin = await RequestOrigin(peer: peer, request.headers, behind: context.options.proxies)
         if context.gate.needsAccounts { asked.caller = try await caller(asked, known.route) }
-        var own = context
-        own.reader = asked.reader
-        var answer = try await known.route.handler(own, asked)
+        var answer = try await known.route.handler(context, asked)
         answer.status = known.route.success
         return answer
     }

@@ -15,7 +15,7 @@ enum VectorTileRoutes {
         answers: [.init(type: VectorTile.contentType)]
     ) { context, request in
         let tile = try TileRoute.askedTile(request)
-        let filter = try await context.filter(request.query)
+        let filter = try await context.filter(request)
         let found = try await Problem.of { try await context.client.tile(tile, filter: filter) }
         guard let contents = found.contents else { throw ClientError.unreadableAnswer("tile") }
         // The tag of the tile does not tell whether a name has changed, so the answer gets one of its bytes.

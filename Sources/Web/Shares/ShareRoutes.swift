@@ -48,7 +48,7 @@ enum ShareRoutes {
             }
             target = .landmark(id)
         } else {
-            let area = try await context.filter(filter, within: fence)
+            let area = try await context.filter(filter, within: fence, for: request)
             guard !area.isEmpty else { throw Problem.invalid("A link needs a landmark or an area: give one.") }
             guard LandmarkFilter(area) != nil else { throw Problem.strangeArea }
             target = .area(area)
