@@ -25,7 +25,7 @@ final class ChangeHub: Sendable {
 
     private let state: Locked<State>
     private let snapshotEnded = ChangeSignal()
-    private let options: WebOptions
+    let options: WebOptions
     let metrics: WebMetrics
 
     init(_ options: WebOptions, _ metrics: WebMetrics) {

@@ -34,9 +34,9 @@ enum ChangeRoute {
         let network = request.network
         let stream = ChangeStream(
             hub: context.hub, client: context.client, network: network, filter: filter, start: start,
-            beacon: context.options.beacon, isWelcome: { [gate = context.gate] in gate.isWelcome(caller) })
+            isWelcome: { [gate = context.gate] in gate.isWelcome(caller) })
         guard context.hub.hasRoom(for: network) else {
-            context.metrics.refusedReader()
+            context.hub.metrics.refusedReader()
             throw Problem.tooManyStreams
         }
         return WebAnswer("text/event-stream") { try await stream.write(to: &$0) }.unkept

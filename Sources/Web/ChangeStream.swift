@@ -23,7 +23,6 @@ final class ChangeStream: Sendable {
     private let network: IPAddress?
     private let filter: FeedFilter
     private let start: Position?
-    private let beacon: Duration
     private let isWelcome: @Sendable () -> Bool
 
     /// - Parameters:
@@ -32,10 +31,10 @@ final class ChangeStream: Sendable {
     ///   - isWelcome: whether the reader's key is still valid. Called before each write.
     init(
         hub: ChangeHub, client: WaymarkClient, network: IPAddress?, filter: FeedFilter, start: Position?,
-        beacon: Duration, isWelcome: @escaping @Sendable () -> Bool
+        isWelcome: @escaping @Sendable () -> Bool
     ) {
         (self.hub, self.client, self.network, self.filter) = (hub, client, network, filter)
-        (self.start, self.beacon, self.isWelcome) = (start, beacon, isWelcome)
+        (self.start, self.isWelcome) = (start, isWelcome)
     }
 
     /// Writes events until the client hangs up, the service stops, or the stream cannot continue. Writes none if there
@@ -61,8 +60,8 @@ final class ChangeStream: Sendable {
             guard let hasCaughtUp = read else { return try await writer.write(ByteBuffer(bytes: buffer)) }
             // At the reader's turn, once in each interval, no beacon is needed if something was sent shortly before. A
             // reader that is behind has no turns.
-            let isDue = isTurn || !hasCaughtUp
-            if buffer.isEmpty, ContinuousClock.now - lastWritten >= (isDue ? beacon / 4 : beacon) {
+            let pause = isTurn || !hasCaughtUp ? hub.options.beacon / 4 : hub.options.beacon
+            if buffer.isEmpty, ContinuousClock.now - lastWritten >= pause {
                 buffer = EventText.beacon(position, isLive: hasCaughtUp && hub.isLive)
             }
             guard isWelcome() else {

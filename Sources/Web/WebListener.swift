@@ -67,7 +67,7 @@ package struct WebListener: Service, MetricsSource {
         let following = Task { [logger] in await hub.follow(client, logger) }
         let router = WebRouter(
             WebContext(
-                client: client, hub: hub, links: LinkDesk(hub, client), options: options, metrics: metrics,
+                client: client, hub: hub, links: LinkDesk(hub, client), options: options,
                 gate: WebGate(access: access)), logger: logger)
         var limits = HTTPLimits(connections: connections, queue: 1_024)
         limits.standsForMany = { [proxies = options.proxies] in $0.isLoopback ? true : await proxies.contains($0) }

@@ -90,7 +90,6 @@ struct WebContext: Sendable {
     let hub: ChangeHub
     let links: LinkDesk
     let options: WebOptions
-    let metrics: WebMetrics
     let gate: WebGate
 
     /// Returns a client that acts for the caller.

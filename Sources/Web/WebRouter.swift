@@ -51,7 +51,7 @@ struct WebRouter: Sendable {
         if let origin, rule.allows(origin) { allow(origin, &answer) }
         let response = await finish(answer, request)
         let time = ContinuousClock.now - begun
-        context.metrics.answered(
+        context.hub.metrics.answered(
             label, status: response.status.code, in: time, bytes: response.body.contentLength ?? 0)
         if logger.logLevel <= .debug {
             logger.debug(

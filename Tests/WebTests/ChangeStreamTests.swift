@@ -44,8 +44,7 @@ struct ChangeStreamTests {
             var start = try await client.hello().position
             (start.rev, start.run) = (0, nil)
             let stream = ChangeStream(
-                hub: hub, client: client, network: nil, filter: .everything, start: start, beacon: .seconds(5),
-                isWelcome: { true })
+                hub: hub, client: client, network: nil, filter: .everything, start: start, isWelcome: { true })
             let written = Writer(events: count)
             var writer: any ResponseBodyWriter = written
             await #expect(throws: Enough.self) { try await stream.write(to: &writer) }

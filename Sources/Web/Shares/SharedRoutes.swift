@@ -50,7 +50,7 @@ enum SharedRoutes {
     ) { context, request in
         let (link, network) = (try await linked(context, request), request.network)
         guard context.hub.hasRoom(for: network), context.links.hasRoom(for: link) else {
-            context.metrics.refusedReader()
+            context.hub.metrics.refusedReader()
             throw Problem.tooManyStreams
         }
         return WebAnswer("text/event-stream") { try await link.stream(to: &$0, from: network, context) }.unkept
