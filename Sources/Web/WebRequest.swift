@@ -78,19 +78,18 @@ struct WebRequest: Sendable {
     /// - Parameter gate: checks the caller again, because the key may have ended while the body was arriving slowly.
     func author(_ gate: WebGate) throws -> RequestAuthor {
         guard gate.isWelcome(caller) else { throw Problem.keyEnded }
-        if case .account(let account, let key) = caller {
-            return RequestAuthor(
-                account: account.number, origin: origin.address,
-                once: try IdempotencyKey.identity(headers, user: "\0account \(account.number)"), key: key)
-        }
-        let user = try LandmarkRules.user(try user())
-        return RequestAuthor(user: user, once: try IdempotencyKey.identity(headers, user: user))
+        var author = try author()
+        let name = author.account > 0 ? "\0account \(author.account)" : author.user
+        author.once = try IdempotencyKey.identity(headers, user: name)
+        return author
     }
 
     /// The author of a read whose answer depends on the reader: the account of the caller, or the name in the request.
-    var reader: RequestAuthor {
+    var reader: RequestAuthor { (try? author()) ?? RequestAuthor() }
+
+    private func author() throws -> RequestAuthor {
         guard case .account(let account, let key) = caller else {
-            return RequestAuthor(user: (try? LandmarkRules.user(try user())) ?? "")
+            return RequestAuthor(user: try LandmarkRules.user(try user()))
         }
         return RequestAuthor(account: account.number, origin: origin.address, key: key)
     }
