@@ -36,16 +36,12 @@ enum PhoneRoutes {
         let site = try request.base()
         let (target, label, showsFriends) = try await LandmarkBody(request).phone()
         let client = try context.acting(request, repeats: false)
-        let id: Landmark.ID
-        let name: String
-        switch target {
-        case .landmark(let known):
-            id = known
-            name = try await Problem.of { try await client.show(known, history: 1) }.landmark.name
-        case .draft(let draft):
-            id = try await Problem.of { try await client.add(draft) }.id
-            name = draft.name
-        }
+        let (id, name): (Landmark.ID, String) =
+            switch target {
+            case .landmark(let known):
+                (known, try await Problem.of { try await client.show(known, history: 1) }.landmark.name)
+            case .draft(let draft): (try await Problem.of { try await client.add(draft) }.id, draft.name)
+            }
         let key = GrantToken()
         do {
             let phone = try await Problem.of {
