@@ -31,8 +31,7 @@ public struct TileServer: Hashable, Sendable {
 
     /// Checks both values: they come from the configuration, and the URL is inserted into a header and the page.
     public init(url: String, attribution: String) throws(Problem) {
-        let bytes = Array(url.utf8)
-        guard bytes.count <= 500, bytes.allSatisfy(Self.isAllowed) else { throw .url }
+        guard url.utf8.count <= 500, url.allSatisfy(Self.isAllowed) else { throw .url }
         guard let scheme = ["https://", "http://"].first(where: { url.hasPrefix($0) }) else { throw .url }
         let rest = url.dropFirst(scheme.count)
         guard let slash = rest.firstIndex(of: "/") else { throw .places }
@@ -53,14 +52,10 @@ public struct TileServer: Hashable, Sendable {
         (self.url, self.attribution, origin) = (url, attribution, scheme + authority)
     }
 
-    /// Whether a byte may be in the URL: a letter, a digit, or a character that tile servers' URLs need. No such byte ends
+    /// Whether a character may be in the URL: a letter, a digit, or one that tile servers' URLs need. None of them ends
     /// a source or directive of the Content-Security-Policy, a quote, or an HTML element.
-    private static func isAllowed(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): true
-        default: "-._~:/?&=%+{}".utf8.contains(byte)
-        }
+    private static func isAllowed(_ character: Character) -> Bool {
+        character.isASCII && (character.isLetter || character.isNumber || "-._~:/?&=%+{}".contains(character))
     }
 
     /// Returns the host in HOST or HOST:PORT; nil if there is none. IPv6 is refused, because a policy cannot name it.

@@ -96,9 +96,7 @@ struct WebRequest: Sendable {
 
     /// Returns the beginning of this service's URLs, by the name under which the client has reached it.
     func base() throws(Problem) -> String {
-        let isPlain = authority?.utf8.allSatisfy { byte in
-            (0x30...0x39).contains(byte) || (0x61...0x7a).contains(byte | 0x20) || "-._:[]".utf8.contains(byte)
-        }
+        let isPlain = authority?.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "-._:[]".contains($0)) }
         guard let authority, isPlain == true else { throw Problem.malformed("The header Host is no name and port.") }
         return "\(origin.isHTTPS ? "https" : "http")://\(authority)"
     }

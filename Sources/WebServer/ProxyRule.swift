@@ -68,11 +68,7 @@ public struct ProxyRule: Sendable {
             if let block = AddressBlock(word) {
                 proxies.append(.network(block))
             } else {
-                let isName = word.utf8.allSatisfy { byte in
-                    UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte | 0x20
-                        || UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte
-                        || [UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_")].contains(byte)
-                }
+                let isName = word.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "-._".contains($0)) }
                 guard isName, !word.isEmpty, word.utf8.contains(where: { $0 > UInt8(ascii: "9") }) else {
                     throw Malformed(word: word)
                 }
