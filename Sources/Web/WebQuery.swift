@@ -84,13 +84,11 @@ struct WebQuery: Sendable {
 
     /// Returns the coordinate in the parameters `lat` and `lng`; nil if both are missing.
     func coordinate() throws -> Coordinate? {
-        guard let latitude = try number("lat"), let longitude = try number("lng") else {
-            guard text("lat") == nil, text("lng") == nil else {
-                throw Problem.invalid("The parameters lat and lng together are a position: give both.")
-            }
-            return nil
+        switch (try number("lat"), try number("lng")) {
+        case (nil, nil): return nil
+        case (let latitude?, let longitude?): return try Coordinate(writtenLatitude: latitude, longitude: longitude)
+        default: throw Problem.invalid("The parameters lat and lng together are a position: give both.")
         }
-        return try Coordinate(writtenLatitude: latitude, longitude: longitude)
     }
 
     func cursor() throws(Problem) -> Data? {
