@@ -37,19 +37,17 @@ public struct ProxyRule: Sendable {
         private static func resolve(_ host: String) -> Set<IPAddress> {
             var hints = addrinfo()
             hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
-            var first: UnsafeMutablePointer<addrinfo>?
-            guard getaddrinfo(host, nil, &hints, &first) == 0 else { return [] }
+            var list: UnsafeMutablePointer<addrinfo>?
+            guard getaddrinfo(host, nil, &hints, &list) == 0, let first = list else { return [] }
             defer { freeaddrinfo(first) }
             var addresses: Set<IPAddress> = []
-            var next = first
-            while let info = next {
+            for info in sequence(first: first, next: { $0.pointee.ai_next }) {
                 var text = [CChar](repeating: 0, count: Int(NI_MAXHOST))
                 let size = socklen_t(text.count)
                 let error = getnameinfo(
                     info.pointee.ai_addr, info.pointee.ai_addrlen, &text, size, nil, 0, NI_NUMERICHOST)
                 let name = text.withUnsafeBytes { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
                 if error == 0, let address = IPAddress(name) { addresses.insert(address) }
-                next = info.pointee.ai_next
             }
             return addresses
         }
