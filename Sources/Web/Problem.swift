@@ -49,12 +49,10 @@ struct Problem: Error, Sendable {
         case let problem as Problem: self = problem
         case let error as ClientError: self.init(error)
         case let error as ServiceError: self.init(error)
-        case let error as ReportRefusal: self = .invalid(error.description)
-        case let error as InvalidInput: self = .invalid(error.description)
         case let error as CoordinateError: self = .invalid("The \(error).")
         case ConversionError.unknown(let currency):
             self = .invalid("There is no rate for \(currency): /v1/rates lists all currencies with one.")
-        case let error as ConversionError: self = .invalid(error.description)
+        case is ReportRefusal, is InvalidInput, is ConversionError: self = .invalid("\(error)")
         // A broken gazetteer is not the fault of the client.
         default: self.init(.internalServerError, "internal", "\(error)")
         }

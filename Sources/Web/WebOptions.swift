@@ -50,9 +50,7 @@ package struct WebOptions: Sendable {
     ///
     /// - Throws: `TileServer.Problem` or `ProxyRule.Malformed` if the tile server or the proxies cannot be used.
     package init?(_ settings: Settings) throws {
-        guard let text = settings.optionalString("web.listen"), let address = ListenAddress(text) else {
-            return nil
-        }
+        guard let address = settings.optionalString("web.listen").flatMap(ListenAddress.init) else { return nil }
         try self.init(address, settings)
     }
 
