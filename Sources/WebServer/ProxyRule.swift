@@ -61,19 +61,14 @@ public struct ProxyRule: Sendable {
 
     /// - Parameter words: IP addresses, networks or host names.
     public init(_ words: [String]) throws(Malformed) {
-        var proxies: [Proxy] = []
-        for word in words {
-            if let block = AddressBlock(word) {
-                proxies.append(.network(block))
-            } else {
-                let isName = word.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "-._".contains($0)) }
-                guard isName, !word.isEmpty, word.utf8.contains(where: { $0 > UInt8(ascii: "9") }) else {
-                    throw Malformed(word: word)
-                }
-                proxies.append(.host(word))
+        proxies = try words.map { (word) throws(Malformed) -> Proxy in
+            if let block = AddressBlock(word) { return .network(block) }
+            let isName = word.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "-._".contains($0)) }
+            guard isName, !word.isEmpty, word.utf8.contains(where: { $0 > UInt8(ascii: "9") }) else {
+                throw Malformed(word: word)
             }
+            return .host(word)
         }
-        self.proxies = proxies
     }
 
     public var isEmpty: Bool { proxies.isEmpty }
