@@ -15,11 +15,7 @@ enum SettingText {
     }
 
     static func bool(_ text: String) -> Bool? {
-        switch text.lowercased() {
-        case "true", "yes": true
-        case "false", "no": false
-        default: nil
-        }
+        ["true": true, "yes": true, "false": false, "no": false][text.lowercased()]
     }
 
     static func duration(_ text: String) -> Duration? {

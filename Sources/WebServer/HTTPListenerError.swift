@@ -33,12 +33,8 @@ public struct HTTPListenerError: Error, Hashable, CustomStringConvertible {
 
 extension HTTPListenerError {
     init(address: ListenAddress, setting: String, errno: CInt) {
-        let code: Code =
-            switch errno {
-            case EADDRINUSE: .taken
-            case EADDRNOTAVAIL, EAFNOSUPPORT: .address
-            default: .refused
-            }
-        self.init(code: code, address: address, setting: setting, reason: String(cString: strerror(errno)))
+        let codes: [CInt: Code] = [EADDRINUSE: .taken, EADDRNOTAVAIL: .address, EAFNOSUPPORT: .address]
+        let reason = String(cString: strerror(errno))
+        self.init(code: codes[errno] ?? .refused, address: address, setting: setting, reason: reason)
     }
 }
