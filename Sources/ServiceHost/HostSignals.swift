@@ -47,8 +47,7 @@ final class HostSignals: Sendable {
 
     /// Sets the maximum duration of a drain, which is 10 s by default.
     func allowDrain(_ time: Duration) {
-        let (seconds, attoseconds) = time.components
-        drainNanoseconds.store(Int(seconds) * 1_000_000_000 + Int(attoseconds / 1_000_000_000), ordering: .relaxed)
+        drainNanoseconds.store(Int(time / .nanoseconds(1)), ordering: .relaxed)
     }
 
     private func received(_ number: Int32) {
