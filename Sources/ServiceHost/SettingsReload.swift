@@ -45,17 +45,11 @@ actor SettingsReload {
         let isLive = { [server] (key: String) in
             key == "log.level" || server.liveSettings.contains { key == $0 || key.hasPrefix($0 + ".") }
         }
-        let taken = changed.filter(isLive)
-        let left = changed.filter { !isLive($0) }
-        logger.info("settings reloaded", metadata: ["changed": "\(Self.list(taken))"])
+        let taken = changed.filter(isLive).joined(separator: ", ")
+        let left = changed.filter { !isLive($0) }.joined(separator: ", ")
+        logger.info("settings reloaded", metadata: ["changed": "\(taken.isEmpty ? "none" : taken)"])
         if !left.isEmpty {
-            logger.warning(
-                "some changed settings need a restart of the service",
-                metadata: ["settings": "\(Self.list(left))"])
+            logger.warning("some changed settings need a restart of the service", metadata: ["settings": "\(left)"])
         }
-    }
-
-    private static func list(_ keys: [String]) -> String {
-        keys.isEmpty ? "none" : keys.joined(separator: ", ")
     }
 }
