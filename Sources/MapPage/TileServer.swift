@@ -60,16 +60,12 @@ public struct TileServer: Hashable, Sendable {
 
     /// Returns the host in HOST or HOST:PORT; nil if there is none. IPv6 is refused, because a policy cannot name it.
     private static func host(_ authority: Substring) -> Substring? {
-        var (host, port): (Substring, Substring?) = (authority, nil)
-        if let colon = authority.firstIndex(of: ":") {
-            (host, port) = (authority[..<colon], authority[authority.index(after: colon)...])
-        }
+        let parts = authority.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+        let host = parts[0]
         guard !host.isEmpty, !host.hasPrefix("."), host.allSatisfy({ $0.isLetter || $0.isNumber || "-.".contains($0) })
         else { return nil }
-        if let port {
-            guard port.allSatisfy(\.isNumber), let number = UInt16(port), number > 0 else { return nil }
-        }
-        return host
+        let hasPort = parts.count == 2 && parts[1].allSatisfy(\.isNumber) && UInt16(parts[1]) ?? 0 > 0
+        return parts.count == 1 || hasPort ? host : nil
     }
 
     private static func isLoopback(_ host: Substring) -> Bool {
