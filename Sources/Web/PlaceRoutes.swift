@@ -23,16 +23,15 @@ enum PlaceRoutes {
         let text = try query.text("q", or: "give a name")
         let near = try query.coordinate()
         let limit = try query.whole("limit", in: 1...Gazetteer.mostMatches, or: 10)
-        let asksForLandmarks = try query.flag("landmarks", or: true)
         let towns = try Gazetteer.configured(context.options.gazetteer).find(text, limit: limit, focus: near)
-        var landmarks: [Landmark]? = asksForLandmarks ? [] : nil
-        if asksForLandmarks {
+        var landmarks: [Landmark]?
+        if try query.flag("landmarks", or: true) {
             do throws(ClientError) {
                 landmarks = try await context.client.search(text, near: near, limit: limit).hits.map(\.landmark)
             } catch {
                 // A search refuses words that no landmark contains, so the result is empty. After any other error the
                 // result is unknown, which null expresses.
-                if case .refused = error {} else { landmarks = nil }
+                if case .refused = error { landmarks = [] }
             }
         }
         return WebAnswer {
