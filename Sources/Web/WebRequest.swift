@@ -67,12 +67,6 @@ struct WebRequest: Sendable {
         return nil
     }
 
-    /// Returns the name in the header `Waymark-User`, which is percent-encoded UTF-8; empty if the header is missing.
-    private func user() throws(Problem) -> String {
-        guard let text = headers[.waymarkUser] else { return "" }
-        return try String(percentEncoded: text).or(.malformed("The header Waymark-User is not percent-encoded UTF-8."))
-    }
-
     /// Returns the author of a write: the account of the caller; if accounts are not required, the name in the request.
     ///
     /// - Parameter gate: checks the caller again, because the key may have ended while the body was arriving slowly.
@@ -89,7 +83,9 @@ struct WebRequest: Sendable {
 
     private func author() throws -> RequestAuthor {
         guard case .account(let account, let key) = caller else {
-            return RequestAuthor(user: try LandmarkRules.user(try user()))
+            let user = try String(percentEncoded: headers[.waymarkUser] ?? "").or(
+                .malformed("The header Waymark-User is not percent-encoded UTF-8."))
+            return RequestAuthor(user: try LandmarkRules.user(user))
         }
         return RequestAuthor(account: account.number, origin: origin.address, key: key)
     }
