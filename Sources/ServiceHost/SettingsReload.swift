@@ -21,8 +21,7 @@ actor SettingsReload {
 
     /// Reloads the settings if the file has changed.
     func look() async {
-        guard loader.stamp != stamp else { return }
-        await reload()
+        if loader.stamp != stamp { await reload() }
     }
 
     /// Reloads the settings. If the file is invalid, this is logged and the old settings stay.
