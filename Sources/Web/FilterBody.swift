@@ -47,10 +47,6 @@ extension LandmarkBody {
 
     /// Returns the parts of a fence. The other rules are those of the service.
     func fence() throws -> (name: String, filter: FeedFilter, isPrivate: Bool) {
-        (try name(), try filter().checked(), try flag("private"))
-    }
-
-    func name() throws(Problem) -> String {
-        try text("name").or(.invalid("The body lacks name."))
+        (try required("name"), try filter().checked(), try flag("private"))
     }
 }

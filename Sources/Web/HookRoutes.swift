@@ -139,8 +139,7 @@ extension LandmarkBody {
 
     /// Returns a hook without the conditions of its fence.
     fileprivate func hook() throws -> NewHook {
-        let url = try text("url").or(.invalid("The body lacks url."))
-        var hook = NewHook(name: try name(), url: url)
+        var hook = NewHook(name: try required("name"), url: try required("url"))
         hook.filter = try filter()
         hook.filter.ids = try set("ids", of: "ids of 36 characters") { UUIDv7($0) }
         hook.filter.operations = try set("ops", of: "operations, such as entered and left") {

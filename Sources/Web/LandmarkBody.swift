@@ -78,8 +78,7 @@ struct LandmarkBody {
     }
 
     func note() throws -> String {
-        guard let text = try text("text") else { throw Problem.invalid("The body lacks text.") }
-        return try LandmarkRules.note(text)
+        try LandmarkRules.note(try required("text"))
     }
 
     func value(_ name: String) -> JSONValue? { members.first { $0.name == name }?.value }
@@ -99,6 +98,10 @@ struct LandmarkBody {
 
     func text(_ name: String) throws(Problem) -> String? {
         try value(name, "a text") { $0.string }
+    }
+
+    func required(_ name: String) throws(Problem) -> String {
+        try text(name).or(.invalid("The body lacks \(name)."))
     }
 
     func number(_ name: String) throws(Problem) -> Double? {
