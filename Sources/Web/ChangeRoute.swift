@@ -52,9 +52,7 @@ enum ChangeRoute {
             if let position = Position(eventID: text) { return position }
             let rev = try UInt64(text).or(
                 .invalid("The parameter since must be the id of an event (EPOCH-RUN-REV) or a revision."))
-            var position = try await position(context)
-            (position.rev, position.run) = (rev, nil)
-            return position
+            return Position(epoch: try await position(context).epoch, rev: rev)
         }
         if try request.query.flag("snapshot") { return nil }
         return try await position(context)
