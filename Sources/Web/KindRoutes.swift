@@ -40,7 +40,6 @@ extension WebSchemas {
     static let kinds = """
         "Kinds":{"type":"object","required":["kinds"],"properties":{"kinds":{"type":"array","items":{"type":"object",\
         "required":["kind","label","synonyms","tags","count"],"properties":{"kind":{"type":"string"},"label":{"type":"string"},\
-        "synonyms":{"type":"array","items":{"type":"string"}},"tags":{"type":"array","items":{"type":"string"}},\
-        "count":{"type":["integer","null"],"minimum":0}}}}}}
+        "synonyms":\(texts),"tags":\(texts),"count":{"type":["integer","null"],"minimum":0}}}}}}
         """
 }

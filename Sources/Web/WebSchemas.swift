@@ -90,7 +90,7 @@ enum WebSchemas {
         "Problem":{"type":"object","required":["type","title","status","code","detail"],"properties":{\
         "type":{"type":"string"},"title":{"type":"string"},"status":{"type":"integer"},"code":{"type":"string"},\
         "detail":{"type":"string"},"version":\(whole),\
-        "changed":{"type":"array","items":{"type":"string"}},"floor":\(whole),"head":\(whole)}}
+        "changed":\(texts),"floor":\(whole),"head":\(whole)}}
         """
 
     static func reference(_ name: String) -> String { ##"{"$ref":"#/components/schemas/\##(name)"}"## }
