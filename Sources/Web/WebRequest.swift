@@ -125,7 +125,7 @@ struct WebRequest: Sendable {
     /// Reads the body, which must be a JSON object.
     ///
     /// - Parameter most: the maximum size of the body in bytes.
-    func json(upTo most: Int = bodyBytes) async throws(Problem) -> [JSONMember] {
+    func json(upTo most: Int) async throws(Problem) -> [JSONMember] {
         guard mediaType == "application/json" else {
             throw Problem(.unsupportedMediaType, "unsupported_media_type", "Send the body as application/json.")
         }
