@@ -27,12 +27,9 @@ enum ListenerQuestion {
         while count < longest {
             guard ContinuousClock.now < deadline else { return nil }
             let read = answer.withUnsafeMutableBytes { recv(descriptor, $0.baseAddress! + count, longest - count, 0) }
-            guard read > 0 else {
-                if read == 0 { break }
-                guard errno == EINTR else { return nil }
-                continue
-            }
-            count += read
+            if read == 0 { break }
+            guard read > 0 || errno == EINTR else { return nil }
+            count += max(read, 0)
         }
         return problems(in: String(decoding: answer.prefix(count), as: UTF8.self))
     }
