@@ -137,12 +137,8 @@ public final class Statement {
 
     /// - Returns: the result of `read` for the first row; nil if there is no row.
     public func first<Value>(_ read: (StatementRow) throws -> Value) throws -> Value? {
-        guard try step() else {
-            reset()
-            return nil
-        }
         defer { reset() }
-        return try read(StatementRow(self))
+        return try step() ? read(StatementRow(self)) : nil
     }
 
     /// Binds a value to each parameter, and calls `body` for each row in order until it returns false. Nothing else may
