@@ -12,6 +12,5 @@ public struct Statement: Sendable {
     let name: String
     let effect: SQLText.Effect
 
-    public var sql: String { key.sql.text }
     public var types: [ParameterType] { key.types }
 }

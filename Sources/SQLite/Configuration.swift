@@ -10,15 +10,12 @@ public struct Configuration: Sendable {
     /// Whether the connections only read. Then writes are refused, and a missing file is not created.
     public var readonly: Bool
     /// How long a statement waits for a lock that another process or connection has.
-    public var busyTimeout: Duration
+    public var busyTimeout = Duration.zero
     /// The priority of the threads that do the work.
     public var qos: DispatchQoS
 
-    public init(
-        label: String = "sqlite", readonly: Bool = false, busyTimeout: Duration = .zero,
-        qos: DispatchQoS = .userInitiated
-    ) {
-        (self.label, self.readonly, self.busyTimeout, self.qos) = (label, readonly, busyTimeout, qos)
+    public init(label: String = "sqlite", readonly: Bool = false, qos: DispatchQoS = .userInitiated) {
+        (self.label, self.readonly, self.qos) = (label, readonly, qos)
     }
 
     /// SQLite need not lock a connection, because only one thread at a time uses it.

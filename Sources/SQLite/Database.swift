@@ -9,7 +9,6 @@ public final class Database {
     private var cache: [String: Statement] = [:]
     /// Whether a read is running. Statements that would write are refused meanwhile.
     private var isReading = false
-    let isReadOnly: Bool
 
     /// - Parameters:
     ///   - path: the path of the file; `:memory:` for a database in memory.
@@ -17,7 +16,6 @@ public final class Database {
     ///     is in the memory of this process, shared by all its connections, and needs no room on the disk.
     /// - Throws: ``DatabaseError``, for example if the file is not a database.
     init(path: String, _ configuration: Configuration, alone: Bool = false) throws(DatabaseError) {
-        isReadOnly = configuration.readonly
         var opened: OpaquePointer?
         let code =
             alone
