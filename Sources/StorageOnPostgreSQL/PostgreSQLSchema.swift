@@ -41,11 +41,7 @@ package enum PostgreSQLSchema {
         let rows = try connection.execute("SELECT name FROM waymark_migrations")
         let applied = Set(try rows.map { try $0.text(0) })
         guard !applied.contains("1 history") else { throw EngineError.beforeFirstRelease(path: place) }
-        let known = migrations.map(\.name)
-        if let unknown = applied.subtracting(known).min() {
-            let plain = String(unknown.filter { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == " ") }.prefix(64))
-            throw EngineError.newerSchema(path: place, found: plain, known: known.last ?? "")
-        }
+        if let newer = EngineError(applied: applied, known: migrations.map(\.name), path: place) { throw newer }
         return applied
     }
 

@@ -107,23 +107,7 @@ extension SQLiteEngine {
         guard application == SQLiteSchema.applicationID else { throw EngineError.foreignFile(path: path) }
         // Programs from before 0.1.0 wrote the same application id, but their table of migrations had another name.
         guard !applied.isEmpty else { throw EngineError.beforeFirstRelease(path: path) }
-        let known = migrator.migrations
-        // The name comes from a file and will be logged, so only plain characters are kept.
-        let unknown = applied.subtracting(known).min()
-        if let unknown {
-            let found = String(String.UnicodeScalarView(unknown.unicodeScalars.prefix(64).filter(\.isPlain)))
-            throw EngineError.newerSchema(path: path, found: found, known: known.last ?? "")
-        }
+        if let newer = EngineError(applied: applied, known: migrator.migrations, path: path) { throw newer }
         return true
-    }
-}
-
-extension Unicode.Scalar {
-    /// Whether the scalar is neither a control character nor a character that changes how others are displayed.
-    fileprivate var isPlain: Bool {
-        switch properties.generalCategory {
-        case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse, .unassigned: false
-        default: true
-        }
     }
 }

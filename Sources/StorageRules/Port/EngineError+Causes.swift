@@ -20,6 +20,18 @@ extension EngineError {
         }
     }
 
+    /// Makes the error of a database to which migrations were applied that this release does not know; nil if there are
+    /// none. A name comes from the database and will be logged, so only the visible characters of ASCII are
+    /// kept.
+    ///
+    /// - Parameter known: the names of all migrations that this release knows, in their order.
+    package init?(applied: Set<String>, known: [String], path: String) {
+        guard let unknown = applied.subtracting(known).min() else { return nil }
+        let visible = unknown.utf8.filter { (0x20...0x7e).contains($0) }
+        self = .newerSchema(
+            path: path, found: String(decoding: visible.prefix(64), as: UTF8.self), known: known.last ?? "")
+    }
+
     /// Whether the error concerns one command only and leaves the open transaction intact.
     ///
     /// After any other error SQLite may have rolled back the whole transaction.
