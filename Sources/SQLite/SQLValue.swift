@@ -42,13 +42,13 @@ extension Int32: SQLValue {}
 extension Double: SQLValue {
     public func bind(to statement: Statement, at parameter: CInt) { statement.bind(parameter, self) }
 
-    public static func read(_ row: StatementRow, _ column: Int) throws(RowError) -> Double { try row.real(column) }
+    public static func read(_ row: StatementRow, _ column: Int) throws(RowError) -> Double { try row.double(column) }
 }
 
 extension String: SQLValue {
     public func bind(to statement: Statement, at parameter: CInt) { statement.bind(parameter, self) }
 
-    public static func read(_ row: StatementRow, _ column: Int) throws(RowError) -> String { try row.string(column) }
+    public static func read(_ row: StatementRow, _ column: Int) throws(RowError) -> String { try row.text(column) }
 }
 
 extension [UInt8]: SQLValue {

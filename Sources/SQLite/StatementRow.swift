@@ -17,12 +17,12 @@ public struct StatementRow {
         return sqlite3_column_int64(statement.handle, CInt(truncatingIfNeeded: column))
     }
 
-    public func real(_ column: Int) throws(RowError) -> Double {
+    public func double(_ column: Int) throws(RowError) -> Double {
         guard type(column) == SQLITE_FLOAT else { throw .wrongType }
         return sqlite3_column_double(statement.handle, CInt(truncatingIfNeeded: column))
     }
 
-    public func string(_ column: Int) throws(RowError) -> String {
+    public func text(_ column: Int) throws(RowError) -> String {
         guard type(column) == SQLITE_TEXT else { throw .wrongType }
         let column = CInt(truncatingIfNeeded: column)
         guard let start = sqlite3_column_text(statement.handle, column) else { return "" }

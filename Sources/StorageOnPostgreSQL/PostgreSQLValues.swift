@@ -6,22 +6,11 @@ import StorageRules
 
 // The contents of a row may be damaged, and reading damaged contents must throw an error.
 
-extension ResultRow {
-    package func bits(_ column: Int) throws(EngineError) -> UInt64 {
-        do throws(ColumnError) { return UInt64(bitPattern: try int8(column)) } catch { throw EngineError(error) }
-    }
-
-    package func double(_ column: Int) throws(EngineError) -> Double {
-        do throws(ColumnError) { return try float8(column) } catch { throw EngineError(error) }
-    }
-
-    package func data(_ column: Int) throws(EngineError) -> Data {
-        do throws(ColumnError) { return try withBytea(column) { Data($0) } } catch { throw EngineError(error) }
-    }
-
-    package func bytes(_ column: Int) throws(EngineError) -> [UInt8] {
-        do throws(ColumnError) { return try bytea(column) } catch { throw EngineError(error) }
-    }
+extension ResultRow: StoredRow {
+    package func bits(_ column: Int) throws(ColumnError) -> UInt64 { UInt64(bitPattern: try int8(column)) }
+    package func double(_ column: Int) throws(ColumnError) -> Double { try float8(column) }
+    package func data(_ column: Int) throws(ColumnError) -> Data { try withBytea(column) { Data($0) } }
+    package func bytes(_ column: Int) throws(ColumnError) -> [UInt8] { try bytea(column) }
 }
 
 extension Parameter {
@@ -72,8 +61,6 @@ extension Connection: SQLSession {
         for row in try rows(sql, values.map(\.parameter)) { guard try body(row) else { return } }
     }
 }
-
-extension ResultRow: StoredRow {}
 
 extension StoredValue {
     fileprivate var parameter: Parameter {

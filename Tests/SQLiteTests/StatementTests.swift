@@ -53,7 +53,7 @@ struct StatementTests {
                 try Self.insert(insert, key, name, body)
                 select.bind(1, key)
                 let found = try select.first { row in
-                    (UInt64(bitPattern: try row.integer(0)), try row.string(1), try [UInt8].read(row, 2))
+                    (UInt64(bitPattern: try row.integer(0)), try row.text(1), try [UInt8].read(row, 2))
                 }
                 #expect(found?.0 == key && found?.1 == name && found?.2 == body)
             }
@@ -118,9 +118,9 @@ struct StatementTests {
                 #expect(throws: RowError.wrongType) { try row.integer(0) }
                 #expect(throws: RowError.wrongType) { try row.withBlob(0) { _ in } }
                 #expect(throws: RowError.wrongType) { try row.integer(1) }
-                #expect(throws: RowError.notUTF8) { try row.string(2) }
-                #expect(throws: RowError.wrongType) { try row.string(3) }
-                #expect(throws: RowError.wrongType) { try row.string(4) }
+                #expect(throws: RowError.notUTF8) { try row.text(2) }
+                #expect(throws: RowError.wrongType) { try row.text(3) }
+                #expect(throws: RowError.wrongType) { try row.text(4) }
                 #expect(throws: RowError.wrongType) { try row.integer(5) }
             }
             for sql in ["SELECT FROM", "", "-- nothing", "SELECT \"no such column\""] {

@@ -25,8 +25,6 @@ extension Database: SQLSession {
     }
 }
 
-extension StatementRow: StoredRow {}
-
 extension StoredValue {
     fileprivate var sqlite: (any SQLValue)? {
         switch self {

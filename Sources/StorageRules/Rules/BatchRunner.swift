@@ -144,8 +144,9 @@ package final class BatchRunner {
             logger.error("A command failed although its checks had passed: \(error)")
             rollBack(to: mark)
             // The refusal names the damage, because a repeat of this command would fail again.
-            let damage = (error as? EngineError)?.serviceError
-            return try WireReply(damage ?? Refusal.unexpected).serializedBytes()
+            let cause = EngineError(error)
+            if case .io = cause { return try WireReply(Refusal.unexpected).serializedBytes() }
+            return try WireReply(cause.serviceError).serializedBytes()
         }
     }
 }

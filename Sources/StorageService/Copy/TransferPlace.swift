@@ -39,8 +39,13 @@ public enum TransferPlace: Sendable {
     public static func copy(
         from source: TransferPlace, to target: TransferPlace, progress: (_ table: String, _ rows: Int) -> Void
     ) throws -> DatabaseTransfer.Report {
-        try source.reading { rows in
-            try target.writing { target in try DatabaseTransfer(source: rows, target: target).run(progress) }
+        do {
+            return try source.reading { rows in
+                try target.writing { target in try DatabaseTransfer(source: rows, target: target).run(progress) }
+            }
+        } catch let error as any DatabaseFailure {
+            guard case .corrupted = error.engineError else { throw error }
+            throw error.engineError
         }
     }
 
