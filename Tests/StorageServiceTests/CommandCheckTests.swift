@@ -183,8 +183,8 @@ struct CommandCheckTests {
                 change(&$0.beginFetch)
             }
         }
-        #expect(code(begin { $0.leaseMs = FetchRequest.longestLease }) == nil)
-        #expect(code(begin { $0.leaseMs = FetchRequest.longestLease + 1 }) == .invalid)
+        #expect(code(begin { $0.leaseMs = FetchRules.longestLease }) == nil)
+        #expect(code(begin { $0.leaseMs = FetchRules.longestLease + 1 }) == .invalid)
         #expect(code(begin { $0.url = String(repeating: "u", count: 8_193) }) == .invalid)
         #expect(code(begin { $0.source = "" }) == .invalid)
         #expect(code(.with { $0.endFetch.source = "seed" }) == .invalid)

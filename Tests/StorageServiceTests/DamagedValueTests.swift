@@ -22,7 +22,7 @@ struct DamagedValueTests {
         return (client, id)
     }
 
-    private let fetch = FetchRequest(source: "s", url: "u", format: "f", every: 0, lease: 0)
+    private let fetch = WireBeginFetch.with { ($0.source, $0.url, $0.format) = ("s", "u", "f") }
 
     private func isNamed(_ reply: WireReply) -> Bool {
         reply.failure.code == ErrorCode.internal.rawValue && reply.failure.message.contains("damaged")

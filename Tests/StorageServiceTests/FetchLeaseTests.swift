@@ -14,7 +14,9 @@ struct FetchLeaseTests {
         _ client: EngineClient, url: String = "https://a.example", format: String = "geojson", every: UInt64 = 60_000,
         lease: UInt64 = 10_000
     ) throws -> WireFetchLease {
-        let fetch = FetchRequest(source: "seed", url: url, format: format, every: every, lease: lease)
+        let fetch = WireBeginFetch.with {
+            ($0.source, $0.url, $0.format, $0.everyMs, $0.leaseMs) = ("seed", url, format, every, lease)
+        }
         let reply = try client.send(.beginFetch(fetch), user: "")
         guard case .fetchLease(let answer) = reply.result else { throw Unexpected(reply: reply) }
         return answer
@@ -58,7 +60,9 @@ struct FetchLeaseTests {
             ($0.result, $0.etag, $0.lastModified, $0.error, $0.format) = (.failed, long, long, long, long)
         }
         for number in 0..<WaymarkProtocol.pageRows {
-            let fetch = FetchRequest(source: "\(number)", url: long, format: long, every: 60_000, lease: 10_000)
+            let fetch = WireBeginFetch.with {
+                ($0.source, $0.url, $0.format, $0.everyMs, $0.leaseMs) = ("\(number)", long, long, 60_000, 10_000)
+            }
             try client.send(.beginFetch(fetch), user: "")
             try client.send(.endFetch(source: "\(number)", outcome), user: "")
         }
@@ -180,7 +184,9 @@ struct FetchLeaseTests {
     @Test(arguments: Home.allCases)
     func sameRequestAgainHasTheTurnAgain(home: Home) throws {
         let client = try EngineClient(home)
-        let fetch = FetchRequest(source: "seed", url: "u", format: "f", every: 60_000, lease: 10_000)
+        let fetch = WireBeginFetch.with {
+            ($0.source, $0.url, $0.format, $0.everyMs, $0.leaseMs) = ("seed", "u", "f", 60_000, 10_000)
+        }
         let request = client.request(.beginFetch(fetch), user: "")
         #expect(try client.apply([request])[0].fetchLease.granted)
         #expect(try client.apply([request])[0].fetchLease.granted)

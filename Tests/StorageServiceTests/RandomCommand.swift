@@ -58,7 +58,8 @@ enum RandomCommand {
             return .ingest(
                 batch(source, rows, vanished: random.next() % 2 == 0 ? vanished : [], dry: random.next() % 3 == 0))
         case 10:
-            return .beginFetch(FetchRequest(source: source, url: "u", format: "auto", every: 2_000, lease: 3_000))
+            return .beginFetch(
+                .with { ($0.source, $0.url, $0.format, $0.everyMs, $0.leaseMs) = (source, "u", "auto", 2_000, 3_000) })
         case 11:
             return .endFetch(source: source, .with { $0.result = random.next() % 2 == 0 ? .ingested : .failed })
         case 12, 13: return .restore(id)

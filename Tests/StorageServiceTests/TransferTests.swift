@@ -39,7 +39,9 @@ struct TransferTests {
             if number % 7 == 0 { _ = try send(.remove(receipt.id, ifVersion: nil)) }
         }
         _ = try send(.ingest(batch("quelle", [("a", try draft("A")), ("ä", try draft("Ä"))])))
-        _ = try send(.beginFetch(FetchRequest(source: "quelle", url: "u", format: "f", every: 1, lease: 5)))
+        _ = try send(
+            .beginFetch(
+                .with { ($0.source, $0.url, $0.format, $0.everyMs, $0.leaseMs) = ("quelle", "u", "f", 1, 5) }))
         let deed = AuditDeed(deed: "test", origin: "")
         _ = try send(.account(.create(name: "Ann", .user, .init(digest: [1, 2], expires: 9))), deed: deed)
         let key = AccountCommand.NewKey(key: try CurveKeyPair.generate().publicKey, label: "k")

@@ -19,7 +19,7 @@ package indirect enum Command: Hashable, Sendable {
     case editNote(Note.ID, text: String, on: Landmark.ID? = nil)
     case removeNote(Note.ID, on: Landmark.ID? = nil)
     case ingest(IngestBatch)
-    case beginFetch(FetchRequest)
+    case beginFetch(WireBeginFetch)
     case endFetch(source: String, WireFetchOutcome)
     case account(AccountCommand)
     /// `filter` is in its canonical encoding.
@@ -76,7 +76,7 @@ package indirect enum Command: Hashable, Sendable {
                     try UUIDv7(wire: remove.note, "the note's id"),
                     on: remove.landmark.isEmpty ? nil : try UUIDv7(wire: remove.landmark, "the landmark's id"))
             case .ingest(let ingest): self = .ingest(try IngestBatch(ingest))
-            case .beginFetch(let begin): self = .beginFetch(try FetchRequest(begin))
+            case .beginFetch(let begin): self = .beginFetch(try FetchRules.checked(begin))
             case .endFetch(let end): self = try Self.endFetch(end)
             case .addFence(let add): self = try Self.addFence(add)
             case .removeFence(let remove): self = .removeFence(name: try LandmarkRules.source(remove.name))
@@ -130,10 +130,10 @@ package indirect enum Command: Hashable, Sendable {
         case .unspecified, .UNRECOGNIZED: throw .missing("the outcome of the fetch")
         }
         guard end.outcome.counts.isPossible else { throw .outOfRange("count of rows", "at most 2^40") }
-        try FetchRequest.bounded(end.outcome.etag, "ETag")
-        try FetchRequest.bounded(end.outcome.lastModified, "Last-Modified")
-        try FetchRequest.bounded(end.outcome.error, "error")
-        try FetchRequest.bounded(end.outcome.format, "format")
+        try FetchRules.bounded(end.outcome.etag, "ETag")
+        try FetchRules.bounded(end.outcome.lastModified, "Last-Modified")
+        try FetchRules.bounded(end.outcome.error, "error")
+        try FetchRules.bounded(end.outcome.format, "format")
         return .endFetch(source: try LandmarkRules.source(end.source), end.outcome)
     }
 }
