@@ -50,12 +50,7 @@ package final class AnswerBook {
         table = answers
         forgotten = try ForgottenMarks(marks, window: window, uptime: uptime)
         try table.forEach { id, key in
-            guard RowQueue<Key>.ids.contains(id) else {
-                throw EngineError.corrupted("the id \(id) of an answer is impossible")
-            }
-            if kept.isEmpty { kept.begin(at: id) }
-            guard id == kept.end else { throw EngineError.corrupted("answer \(kept.end) is missing") }
-            kept.append(key, at: uptime)
+            try kept.restore(key, id: id, of: "answers", at: uptime)
             rows[key] = id
         }
         durable = kept.end
@@ -88,11 +83,9 @@ package final class AnswerBook {
 
     /// Deletes answers that are beyond a limit of the window, but only a limited number in one transaction.
     func prune(uptime: Duration) throws {
-        let surplus = kept.count - window.count
-        var end = surplus >= window.step ? kept.start + UInt64(surplus) : kept.start
-        end = max(end, kept.firstYounger(than: uptime - window.age))
-        // Delete at most four times `step` answers in one transaction, and none that this transaction has added.
-        end = min(end, kept.start + UInt64(4 * window.step), durable)
+        let surplus = kept.surplus(over: window.count, step: window.step, olderThan: uptime - window.age)
+        // This transaction deletes none of the answers that it has added.
+        let end = min(surplus, durable)
         try forgotten.prune(uptime: uptime)
         guard end > kept.start else { return }
         try forgotten.mark(kept.keys(before: end))

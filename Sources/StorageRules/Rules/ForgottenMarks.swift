@@ -22,11 +22,8 @@ final class ForgottenMarks {
     init(_ table: any MarkTable, window: AnswerWindow, uptime: Duration) throws {
         (self.window, self.table) = (window, table)
         try table.forEach { id, client, sequence in
-            guard RowQueue<UUIDv7>.ids.contains(id), kept.isEmpty || id == kept.end else {
-                throw EngineError.corrupted("the mark before mark \(id) of forgotten answers is missing")
-            }
-            if kept.isEmpty { kept.begin(at: id) }
-            record(client, sequence, uptime)
+            try kept.restore(client, id: id, of: "marks of forgotten answers", at: uptime)
+            rows[client] = (sequence, id)
         }
     }
 
@@ -53,10 +50,7 @@ final class ForgottenMarks {
     /// Deletes marks that are beyond a limit of the window, but only a limited number in one transaction. Must be
     /// called before ``mark(_:)``.
     func prune(uptime: Duration) throws {
-        let surplus = kept.count - window.marks
-        var end = surplus >= window.step ? kept.start + UInt64(surplus) : kept.start
-        end = max(end, kept.firstYounger(than: uptime - window.markAge))
-        end = min(end, kept.start + UInt64(4 * window.step))
+        let end = kept.surplus(over: window.marks, step: window.step, olderThan: uptime - window.markAge)
         guard end > kept.start else { return }
         try table.delete(kept.start..<end)
         toDrop = end

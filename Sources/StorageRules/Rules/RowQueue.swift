@@ -11,7 +11,7 @@ struct RowQueue<Key> {
     /// The precision of ages, sufficient to measure an hour.
     private static var grain: Duration { .seconds(1) }
     /// The ids that a database may hold. They stay far from an overflow.
-    static var ids: ClosedRange<UInt64> { 1...(1 << 62) }
+    private static var ids: ClosedRange<UInt64> { 1...(1 << 62) }
 
     /// The id of the oldest row.
     private(set) var start: UInt64 = 1
@@ -25,8 +25,17 @@ struct RowQueue<Key> {
     /// The id that the next row gets.
     var end: UInt64 { start + UInt64(count) }
 
-    /// Sets the id of the first row. The queue must be empty.
-    mutating func begin(at id: UInt64) { start = id }
+    /// Adds the next of the rows that a table holds.
+    ///
+    /// - Parameter rows: what the rows are, for the error.
+    /// - Throws: ``EngineError/corrupted(_:)`` if a row before this one is missing.
+    mutating func restore(_ key: Key, id: UInt64, of rows: String, at now: Duration) throws(EngineError) {
+        guard Self.ids.contains(id), isEmpty || id == end else {
+            throw .corrupted("the row before row \(id) of the \(rows) is missing")
+        }
+        if isEmpty { start = id }
+        append(key, at: now)
+    }
 
     mutating func append(_ key: Key, at now: Duration) {
         if marks.last.map({ now - $0.at >= Self.grain }) ?? true { marks.append(Mark(id: end, at: now)) }
@@ -40,8 +49,19 @@ struct RowQueue<Key> {
         return key
     }
 
+    /// Returns the end of the rows that are beyond a limit, but of at most four times `step` rows.
+    ///
+    /// - Parameters:
+    ///   - most: the maximum number of rows. Fewer than `step` more are no surplus yet.
+    ///   - time: when rows were added that are too old.
+    func surplus(over most: Int, step: Int, olderThan time: Duration) -> UInt64 {
+        let more = count - most
+        let end = max(more >= step ? start + UInt64(more) : start, firstYounger(than: time))
+        return min(end, start + UInt64(4 * step))
+    }
+
     /// Returns the id of the first row that may have been added after `time`.
-    func firstYounger(than time: Duration) -> UInt64 {
+    private func firstYounger(than time: Duration) -> UInt64 {
         // Only few marks are so old, because marks are deleted together with their rows.
         let older = marks.prefix { $0.at + Self.grain <= time }.count
         guard older > 0 else { return start }
