@@ -22,14 +22,14 @@ struct DatabaseIdentity: Hashable {
             SELECT system_identifier, ('x' || substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8))::bit(32)::bigint,
                 'history'::regclass::oid::bigint FROM pg_control_system()
             """
-        ) { row in (try row.bits(0), try row.bits(1), try row.bits(2)) }
+        ) { row in try DatabaseIdentity(row) }
         guard let found else { throw EngineError.corrupted("the server does not identify itself") }
-        (cluster, timeline, relation) = found
+        self = found
     }
 
-    /// Reads the identity that `history` records.
-    init(recorded row: any StoredRow, at column: Int) throws {
-        (cluster, timeline, relation) = (try row.bits(column), try row.bits(column + 1), try row.bits(column + 2))
+    /// Reads the identity from the first columns of a row.
+    init(_ row: any StoredRow) throws {
+        (cluster, timeline, relation) = (try row.bits(0), try row.bits(1), try row.bits(2))
     }
 
     /// Whether this server has everything that was acknowledged on the server `other`.

@@ -36,7 +36,7 @@ package struct PostgreSQLServer: Sendable {
         return configuration
     }
 
-    private func connect(_ logger: Logger) throws -> Connection {
+    private func connect() throws -> Connection {
         let connection = try Connection(configuration("waymark-storage"))
         guard try connection.execute("SELECT pg_is_in_recovery()").first?.bool(0) == false else {
             throw EngineError.unfitServer(
@@ -53,14 +53,14 @@ package struct PostgreSQLServer: Sendable {
     ///   - control: can interrupt the wait.
     /// - Throws: ``EngineError``, in particular ``EngineError/closed`` if the wait was interrupted.
     func takeOver(run: UUIDv7, control: EngineControl, logger: Logger) throws -> Taken {
-        let first = try connect(logger)
+        let first = try connect()
         try ServerCheck.run(first, logger: logger)
         try PostgreSQLSchema.migrate(first, place: "\(url)")
         var connection: Connection? = first
         while true {
             guard !control.isInterrupted else { throw EngineError.closed }
             do {
-                let connection = try connection ?? connect(logger)
+                let connection = try connection ?? connect()
                 let hasLock = try awaitTurn(connection, control, logger)
                 return try becomeWriter(connection, run, hasLock, logger)
             } catch let error as PostgreSQLError {
@@ -75,7 +75,7 @@ package struct PostgreSQLServer: Sendable {
 
     /// Opens a connection that keeps any storage from becoming the writer; nil if a storage is the writer now.
     package func connectAlone() throws -> Connection? {
-        let connection = try connect(Logger(label: "copy") { _ in SwiftLogNoOpLogHandler() })
+        let connection = try connect()
         guard try WriterTerm.takesLock(connection) else {
             connection.close()
             return nil
@@ -118,7 +118,7 @@ package struct PostgreSQLServer: Sendable {
 
     private func recorded(_ connection: Connection) throws -> (DatabaseIdentity, newest: UInt64) {
         let found = try connection.value("SELECT cluster, timeline, relation, newest FROM history FOR UPDATE") { row in
-            (try DatabaseIdentity(recorded: row, at: 0), try row.bits(3))
+            (try DatabaseIdentity(row), try row.bits(3))
         }
         guard let found else { throw EngineError.corrupted("it has no history") }
         return found
@@ -128,8 +128,8 @@ package struct PostgreSQLServer: Sendable {
     ///
     /// - Throws: ``EngineError/superseded`` if another storage has taken over, or if this is another server, which may
     ///   lack acknowledged writes.
-    func renew(_ term: WriterTerm, run: UUIDv7, logger: Logger) throws -> Taken {
-        let connection = try connect(logger)
+    func renew(_ term: WriterTerm, run: UUIDv7) throws -> Taken {
+        let connection = try connect()
         // The server may not have released the lock of the lost connection yet.
         let holdsLock = try WriterTerm.takesLock(connection)
         let server = try DatabaseIdentity(connection)

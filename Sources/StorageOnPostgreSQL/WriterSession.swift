@@ -56,7 +56,7 @@ final class WriterSession: UpkeepDatabase {
         while true {
             guard !control.isInterrupted else { throw EngineError.closed }
             do {
-                let renewed = try server.renew(term, run: run, logger: logger)
+                let renewed = try server.renew(term, run: run)
                 (connection, term, holdsLock) = (renewed.connection, renewed.term, renewed.holdsLock)
                 logger.notice("PostgreSQL is connected again", metadata: ["term": .stringConvertible(term.term)])
                 return
