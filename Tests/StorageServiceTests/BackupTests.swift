@@ -151,7 +151,7 @@ struct BackupTests {
         let theirs = RequestKey(client: .init(high: 2, low: 1), sequence: 4)
         var shelf = BackupShelf()
         #expect(!shelf.joined(by: mine) && shelf.taken(by: mine, now: 0) == nil)
-        shelf.making = BackupShelf.Making(task: Task { .failure(.closed) }, keys: [mine])
+        shelf.making = BackupShelf.Making(task: Task { throw EngineError.closed }, keys: [mine])
         #expect(shelf.joined(by: mine) && shelf.joined(by: later) && !shelf.joined(by: theirs))
         let id = UUIDv7.new()
         shelf.offer = BackupShelf.Offer(id: id, copy: copy, keys: [mine], used: 1_000)

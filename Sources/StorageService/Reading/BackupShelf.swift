@@ -18,7 +18,7 @@ struct BackupShelf {
     }
 
     struct Making {
-        let task: Task<Result<DatabaseCopy, EngineError>, Never>
+        let task: Task<DatabaseCopy, any Error>
         var keys: Set<RequestKey>
     }
 

@@ -40,13 +40,10 @@ final class Backups {
         if let offer = shelf.taken(by: key, now: Monotonic.milliseconds) { return offer.reply }
         if !shelf.joined(by: key) {
             guard shelf.making == nil, shelf.offer == nil else { throw .backupBusy }
-            let task = Task { [copier] () -> Result<DatabaseCopy, EngineError> in
-                do throws(EngineError) { return .success(try await copier.copy()) } catch { return .failure(error) }
-            }
-            shelf.making = BackupShelf.Making(task: task, keys: [key])
+            shelf.making = BackupShelf.Making(task: Task { [copier] in try await copier.copy() }, keys: [key])
         }
         guard let task = shelf.making?.task else { throw .backupBusy }
-        let result = await task.value
+        let result = await task.result.mapError { EngineError($0) }
         if let made = shelf.making, made.task == task {
             shelf.making = nil
             switch result {
