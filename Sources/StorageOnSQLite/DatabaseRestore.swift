@@ -124,7 +124,7 @@ public enum DatabaseRestore {
     private static func start(of file: String, bytes: Int) -> [UInt8]? {
         let descriptor = open(file, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return nil }
-        defer { DataDirectory.close(descriptor) }
+        defer { close(descriptor) }
         var start = [UInt8](repeating: 0, count: bytes)
         let count = pread(descriptor, &start, bytes, 0)
         return count < 0 ? nil : Array(start.prefix(count))

@@ -55,9 +55,7 @@ enum UpgradeBackup {
     ) throws {
         let draft = "\(directory.path)/\(DataDirectory.draftPrefix)\(UUID().uuidString)\(DataDirectory.draftSuffix)"
         defer { for suffix in ["", "-journal"] { unlink(draft + suffix) } }
-        let descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw EngineError.lastFailure(draft) }
-        DataDirectory.close(descriptor)
+        try DataDirectory.makePrivate(draft)
         try database.writeWithoutTransaction { db in try db.execute(sql: "VACUUM INTO ?", arguments: [draft]) }
         let made = try DatabaseQueue(path: draft, configuration: reading)
         try made.read { db in

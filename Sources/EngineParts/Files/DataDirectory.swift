@@ -48,7 +48,7 @@ package final class DataDirectory: Sendable {
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
             let code = errno
             let pid = code == EWOULDBLOCK ? Int32(Self.text(descriptor, bytes: 16).prefix { $0.isNumber }) : nil
-            _ = Self.close(descriptor)
+            close(descriptor)
             throw code == EWOULDBLOCK
                 ? .locked(directory: path, pid: pid) : .io("\(file) cannot be locked: \(Self.reason(code))")
         }
@@ -82,7 +82,7 @@ package final class DataDirectory: Sendable {
         // file and made it again, there would be two locks. Unlock before closing, because a child process that is just
         // being started holds a copy of the descriptor for a moment.
         _ = flock(lock, LOCK_UN)
-        _ = Self.close(lock)
+        close(lock)
     }
 
     /// Makes a directory and its missing parents.
@@ -100,14 +100,11 @@ package final class DataDirectory: Sendable {
             ? .noRoom(place: path) : .unusableDirectory(path: path, reason: "\(tried) (\(reason(code)))")
     }
 
-    @discardableResult
-    package static func close(_ descriptor: CInt) -> CInt { Glibc.close(descriptor) }
-
     /// Makes an empty file that only this user may read. SQLite accepts an empty file as a new database.
     package static func makePrivate(_ file: String) throws(EngineError) {
         let descriptor = open(file, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw .io("\(file) cannot be made: \(reason(errno))") }
-        _ = close(descriptor)
+        guard descriptor >= 0 else { throw errno == ENOSPC ? .full : .io("\(file) cannot be made: \(reason(errno))") }
+        close(descriptor)
     }
 
     /// Flushes a file, or the names of the files in a directory, so that they survive a loss of power.

@@ -42,14 +42,14 @@ package final class DatabaseCopy: Sendable {
                 count += UInt64(piece.count)
             }
         } catch {
-            DataDirectory.close(descriptor)
+            close(descriptor)
             throw error
         }
         bytes = count
         sha256 = Data(digest.finalize())
     }
 
-    deinit { DataDirectory.close(descriptor) }
+    deinit { close(descriptor) }
 
     /// Returns up to `count` bytes from `offset` on; empty after the end of the file.
     package func read(at offset: UInt64, count: Int) throws(EngineError) -> Data {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Dispatch
-import EngineParts
 import Glibc
 import ServiceHost
 import WaymarkTransport
@@ -75,7 +74,7 @@ final class DiskProbe: Sendable {
         guard descriptor >= 0 else { return errno }
         defer {
             unlink(file)
-            DataDirectory.close(descriptor)
+            close(descriptor)
         }
         let block = [UInt8](repeating: 0x57, count: Self.bytes)
         let count = Glibc.write(descriptor, block, block.count)
