@@ -160,7 +160,7 @@ struct CommandCheckTests {
             return
         }
         #expect(batch.rows.map(\.place) == [0, 6] && batch.rows.map(\.draft.name) == ["first", "last"])
-        #expect(batch.rejected.map(\.place) == [1, 2, 3, 4, 5])
+        #expect(batch.rejected.map(\.row) == [1, 2, 3, 4, 5])
         #expect(batch.vanished == ["z"])
     }
 

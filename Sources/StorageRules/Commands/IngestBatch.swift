@@ -12,16 +12,11 @@ package struct IngestBatch: Hashable, Sendable {
         var draft: LandmarkDraft
     }
 
-    struct Rejection: Hashable, Sendable {
-        var place: UInt32
-        var reason: String
-    }
-
     package var source: String
     /// The accepted rows, at most one for each key.
     package var rows: [AcceptedRow]
     /// The rows that break a rule.
-    var rejected: [Rejection]
+    var rejected: [WireRejectedRow]
     /// The keys that the source no longer has. None of them is the key of a row in `rows`.
     package var vanished: [String]
     /// Whether to count the changes without making them.
@@ -52,11 +47,10 @@ extension IngestBatch {
                 if keys.insert(key).inserted {
                     rows.append(AcceptedRow(place: place, key: key, draft: draft))
                 } else {
-                    rejected.append(
-                        Rejection(place: place, reason: "Another row has the same key: only the first one is used."))
+                    rejected.append(WireRejectedRow(place, "Another row has the same key: only the first one is used."))
                 }
             } catch let error as InvalidInput {
-                rejected.append(Rejection(place: place, reason: error.description))
+                rejected.append(WireRejectedRow(place, error.description))
             }
         }
         vanished = []
@@ -65,4 +59,8 @@ extension IngestBatch {
             if keys.insert(key).inserted { vanished.append(key) }
         }
     }
+}
+
+extension WireRejectedRow {
+    init(_ place: UInt32, _ reason: String) { self = .with { ($0.row, $0.reason) = (place, reason) } }
 }

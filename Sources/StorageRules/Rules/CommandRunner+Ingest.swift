@@ -25,8 +25,7 @@ extension CommandRunner {
 
     private func counted(_ batch: IngestBatch, now: UInt64) throws -> WireReply {
         let start = head.rev
-        var report = WireIngestReport()
-        for rejection in batch.rejected { report.reject(rejection.place, rejection.reason) }
+        var report = WireIngestReport.with { $0.rejected = batch.rejected }
         for row in batch.rows {
             do {
                 let key = SourceKey(name: batch.source, key: row.key)
@@ -36,9 +35,10 @@ extension CommandRunner {
                 case .unchanged: report.counts.unchanged += 1
                 }
             } catch let refusal as ServiceError {
-                report.reject(row.place, refusal.message)
+                report.rejected.append(WireRejectedRow(row.place, refusal.message))
             }
         }
+        if !report.rejected.isEmpty { report.counts.rejected = UInt64(report.rejected.count) }
         for key in batch.vanished {
             switch try drop(SourceKey(name: batch.source, key: key), now: now) {
             case .removed: report.counts.removed += 1
@@ -117,12 +117,5 @@ extension CommandRunner {
         } catch {
             throw .corrupted("the draft of a source's row cannot be read")
         }
-    }
-}
-
-extension WireIngestReport {
-    fileprivate mutating func reject(_ place: UInt32, _ reason: String) {
-        counts.rejected += 1
-        rejected.append(.with { ($0.row, $0.reason) = (place, reason) })
     }
 }
