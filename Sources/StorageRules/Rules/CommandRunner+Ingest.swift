@@ -29,31 +29,26 @@ extension CommandRunner {
         for row in batch.rows {
             do {
                 let key = SourceKey(name: batch.source, key: row.key)
-                switch try apply(row.draft, under: key, now: now) {
-                case .added: report.counts.added += 1
-                case .changed: report.counts.changed += 1
-                case .unchanged: report.counts.unchanged += 1
-                }
+                let outcome = try apply(row.draft, under: key, now: now)
+                report.counts[keyPath: outcome] += 1
             } catch let refusal as ServiceError {
                 report.rejected.append(WireRejectedRow(row.place, refusal.message))
             }
         }
         if !report.rejected.isEmpty { report.counts.rejected = UInt64(report.rejected.count) }
         for key in batch.vanished {
-            switch try drop(SourceKey(name: batch.source, key: key), now: now) {
-            case .removed: report.counts.removed += 1
-            case .kept: report.counts.kept += 1
-            case .nothing: break
-            }
+            let outcome = try drop(SourceKey(name: batch.source, key: key), now: now)
+            if let outcome { report.counts[keyPath: outcome] += 1 }
         }
         if batch.isEmpty, try !tables.sources.hasRows(of: batch.source) { try tables.fetches.forget(batch.source) }
         if head.rev > start { report.rev = head.rev }
         return .with { $0.ingest = report }
     }
 
-    private enum RowOutcome { case added, changed, unchanged }
+    /// The count to which a row of a source belongs.
+    private typealias Outcome = WritableKeyPath<WireIngestCounts, UInt64>
 
-    private func apply(_ draft: LandmarkDraft, under key: SourceKey, now: UInt64) throws -> RowOutcome {
+    private func apply(_ draft: LandmarkDraft, under key: SourceKey, now: UInt64) throws -> Outcome {
         let encoded = draft.encoded
         let known = try tables.sources.find(key)
         let former = known == nil ? try formerRow(draft, key) : nil
@@ -62,12 +57,12 @@ extension CommandRunner {
             landmark.source = key
             landmark = try write(landmark, .added, before: nil, user: "", now: now)
             try tables.sources.insert(key, RememberedRow(landmark: landmark.id.high, draft: encoded))
-            return .added
+            return \.added
         }
         // A landmark that a person removed stays removed until its row vanishes from the source.
         guard let landmark = row.landmark, encoded != row.draft || former != nil else {
             if let former { try tables.sources.rename(former.key, to: key.key) }
-            return .unchanged
+            return \.unchanged
         }
         guard let before = try landmarks.find(key: landmark) else {
             throw EngineError.corrupted("the landmark of row \(key.key) of \(key.name) is missing")
@@ -79,7 +74,8 @@ extension CommandRunner {
         }
         if let former { try tables.sources.rename(former.key, to: key.key) }
         try tables.sources.update(key, RememberedRow(landmark: landmark, draft: encoded))
-        return merged == before.landmark ? .unchanged : .changed
+        if merged == before.landmark { return \.unchanged }
+        return \.changed
     }
 
     /// Finds a row that was stored under another key. A row's key changes when another row with the same name appears
@@ -93,22 +89,21 @@ extension CommandRunner {
         return try Self.draft(row.draft).coordinate == draft.coordinate ? (former, row) : nil
     }
 
-    private enum Dropped { case removed, kept, nothing }
-
-    private func drop(_ key: SourceKey, now: UInt64) throws -> Dropped {
-        guard let row = try tables.sources.find(key) else { return .nothing }
+    /// Forgets a row that the source no longer has. Returns nil if no landmark was made from it, or a person removed it.
+    private func drop(_ key: SourceKey, now: UInt64) throws -> Outcome? {
+        guard let row = try tables.sources.find(key) else { return nil }
         guard let landmark = row.landmark else {
             try tables.sources.delete(key)
-            return .nothing
+            return nil
         }
         guard let stored = try landmarks.find(key: landmark) else {
             throw EngineError.corrupted("the landmark of row \(key.key) of \(key.name) is missing")
         }
         // Notes belong to people, so a source cannot remove a landmark that has notes.
-        guard stored.landmark.notes.isEmpty else { return .kept }
+        guard stored.landmark.notes.isEmpty else { return \.kept }
         try erase(stored, user: "", now: now)
         try tables.sources.delete(key)
-        return .removed
+        return \.removed
     }
 
     private static func draft(_ bytes: [UInt8]) throws(EngineError) -> LandmarkDraft {
