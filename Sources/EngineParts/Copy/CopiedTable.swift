@@ -2,9 +2,8 @@
 
 /// A table that both engines have, with its columns in a fixed order.
 package struct CopiedTable: Hashable, Sendable {
-    enum Kind: Hashable, Sendable {
-        case integer, real, text, blob
-    }
+    /// The raw values are the letters in the list of tables.
+    enum Kind: String, Sendable { case integer = "", real = "r", text = "t", blob = "b" }
 
     package struct Column: Hashable, Sendable {
         package var name: String
@@ -23,15 +22,8 @@ package struct CopiedTable: Hashable, Sendable {
     private init(_ name: String, _ columns: String, keys: Int = 1, isNumbered: Bool = false) {
         self.name = name
         self.columns = columns.split(separator: " ").map { column in
-            let parts = column.split(separator: ":")
-            let kind: Kind =
-                switch parts.last {
-                case "b" where parts.count == 2: .blob
-                case "t" where parts.count == 2: .text
-                case "r" where parts.count == 2: .real
-                default: .integer
-                }
-            return Column(name: String(parts[0]), kind: kind)
+            let parts = column.split(separator: ":").map(String.init)
+            return Column(name: parts[0], kind: parts.count == 2 ? Kind(rawValue: parts[1]) ?? .integer : .integer)
         }
         (self.keys, self.isNumbered) = (keys, isNumbered)
     }
