@@ -67,6 +67,9 @@ struct WriterTerm: Hashable {
         (epoch, term, commits, head) = found
     }
 
+    /// The values by which a statement recognises the row of `history` of this term.
+    private var parameters: [Parameter] { [.bits(epoch.high), .bits(epoch.low), .bits(term)] }
+
     /// Moves the head. Fails with a division by zero if this storage is no longer the writer, because in a pipeline
     /// only an error keeps the statements after it from being run.
     func move(
@@ -80,11 +83,7 @@ struct WriterTerm: Hashable {
                 WHERE epoch_high = $4 AND epoch_low = $5 AND term = $6 AND commits = $7 RETURNING 1
             )
             SELECT 1 / count(*)::int4 FROM moved
-            """,
-            [
-                .bits(head.rev), .bits(head.landmarks), .bits(newest), .bits(epoch.high), .bits(epoch.low), .bits(term),
-                .bits(commits),
-            ])
+            """, [.bits(head.rev), .bits(head.landmarks), .bits(newest)] + parameters + [.bits(commits)])
     }
 
     /// Locks the row of `history`, so that no storage takes over before the transaction has ended. Fails as
@@ -98,7 +97,7 @@ struct WriterTerm: Hashable {
                 FOR NO KEY UPDATE
             )
             SELECT 1 / count(*)::int4 FROM locked
-            """, [.bits(epoch.high), .bits(epoch.low), .bits(term), .bits(commits)])
+            """, parameters + [.bits(commits)])
     }
 
     /// Locks the row of `history`, so that no storage takes over before the open transaction has ended.
@@ -106,8 +105,7 @@ struct WriterTerm: Hashable {
     /// - Throws: ``EngineError/superseded`` if this storage is no longer the writer.
     func require(_ connection: Connection) throws {
         let rows = try connection.rows(
-            "SELECT 1 FROM history WHERE epoch_high = $1 AND epoch_low = $2 AND term = $3 FOR UPDATE",
-            [.bits(epoch.high), .bits(epoch.low), .bits(term)])
+            "SELECT 1 FROM history WHERE epoch_high = $1 AND epoch_low = $2 AND term = $3 FOR UPDATE", parameters)
         guard rows.count == 1 else { throw EngineError.superseded }
     }
 
@@ -116,8 +114,7 @@ struct WriterTerm: Hashable {
     /// - Throws: ``EngineError/superseded`` if this storage is no longer the writer.
     func beat(_ connection: Connection) throws {
         let rows = try connection.rows(
-            "UPDATE history SET beats = beats + 1 WHERE epoch_high = $1 AND epoch_low = $2 AND term = $3",
-            [.bits(epoch.high), .bits(epoch.low), .bits(term)])
+            "UPDATE history SET beats = beats + 1 WHERE epoch_high = $1 AND epoch_low = $2 AND term = $3", parameters)
         guard rows.affectedRows == 1 else { throw EngineError.superseded }
     }
 
