@@ -55,14 +55,10 @@ extension Connection {
         return try afterBegin(body)
     }
 
-    /// Does what ``reading(_:)`` does after its BEGIN. There is nothing to commit.
+    /// Does what ``reading(_:)`` does after its BEGIN. There is nothing to commit, so what was read is right even if the
+    /// rollback fails.
     func afterBegin<Value>(_ body: () throws -> Value) throws -> Value {
-        let value: Value
-        do { value = try body() } catch {
-            if isInsideTransaction { try? rollback() }
-            throw error
-        }
-        try rollback()
-        return value
+        defer { if isInsideTransaction { try? rollback() } }
+        return try body()
     }
 }
