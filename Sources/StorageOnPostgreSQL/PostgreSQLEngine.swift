@@ -27,11 +27,22 @@ package final class PostgreSQLEngine: StorageEngine {
     }
     package var control: EngineControl { session.control }
 
-    /// - Parameter taken: the connection that has become the writer's, with its term.
-    init(
-        _ server: PostgreSQLServer, _ taken: PostgreSQLServer.Taken, directory: DataDirectory?, run: UUIDv7,
-        tuning: EngineTuning, control: EngineControl, logger: Logger
+    /// Becomes the writer of a database. If another storage is the writer, waits for its end first.
+    ///
+    /// - Parameters:
+    ///   - path: the directory of the text search; nil keeps the text search in memory.
+    ///   - control: shows that the engine waits, and can interrupt the wait.
+    package init(
+        _ server: PostgreSQLServer, directory path: String?, run: UUIDv7, tuning: EngineTuning, control: EngineControl,
+        logger: Logger
     ) throws(EngineError) {
+        let directory = try path.map { path throws(EngineError) in try DataDirectory(path: path) }
+        let taken: PostgreSQLServer.Taken
+        do { taken = try server.takeOver(run: run, control: control, logger: logger) } catch {
+            let error = EngineError(error)
+            throw error == .full ? EngineError.noRoom(place: "\(server.url)") : error
+        }
+        control.enter(.writable)
         (self.directory, self.tuning) = (directory, tuning)
         let session = WriterSession(server, taken, run: run, control: control, uptime: tuning.uptime, logger: logger)
         self.session = session
@@ -57,26 +68,6 @@ package final class PostgreSQLEngine: StorageEngine {
             pool.close()
             throw EngineError(error)
         }
-    }
-
-    /// Becomes the writer of a database. If another storage is the writer, waits for its end first.
-    ///
-    /// - Parameters:
-    ///   - path: the directory of the text search; nil keeps the text search in memory.
-    ///   - control: shows that the engine waits, and can interrupt the wait.
-    package convenience init(
-        _ server: PostgreSQLServer, directory path: String?, run: UUIDv7, tuning: EngineTuning, control: EngineControl,
-        logger: Logger
-    ) throws(EngineError) {
-        let directory = try path.map { path throws(EngineError) in try DataDirectory(path: path) }
-        let taken: PostgreSQLServer.Taken
-        do { taken = try server.takeOver(run: run, control: control, logger: logger) } catch {
-            let error = EngineError(error)
-            throw error == .full ? EngineError.noRoom(place: "\(server.url)") : error
-        }
-        control.enter(.writable)
-        try self.init(
-            server, taken, directory: directory, run: run, tuning: tuning, control: control, logger: logger)
     }
 
     deinit { close() }

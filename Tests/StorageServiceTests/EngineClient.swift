@@ -66,7 +66,7 @@ final class EngineClient {
         case (.postgreSQL, _):
             let (server, scratch) = (try TestedEngine.newServer(), Scratch())
             (self.server, self.scratch) = (server, scratch)
-            engine = try PostgreSQLEngine.opened(server, directory: DataDirectory(path: scratch.path), tuning: tuning)
+            engine = try PostgreSQLEngine.opened(server, directory: scratch.path, tuning: tuning)
         case (.sqlite, .memory):
             (server, scratch) = (nil, nil)
             engine = try SQLiteEngine.inMemory(tuning: tuning, logger: .silent)
@@ -84,7 +84,7 @@ final class EngineClient {
         guard let scratch else { throw EngineError.closed }
         engine.close()
         if let server {
-            engine = try PostgreSQLEngine.opened(server, directory: DataDirectory(path: scratch.path), tuning: tuning)
+            engine = try PostgreSQLEngine.opened(server, directory: scratch.path, tuning: tuning)
         } else {
             engine = try SQLiteEngine(directory: scratch.path, tuning: tuning, logger: .silent)
         }

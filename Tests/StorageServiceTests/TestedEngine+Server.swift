@@ -19,11 +19,10 @@ extension TestedEngine {
 
 extension PostgreSQLEngine {
     static func opened(
-        _ server: PostgreSQLServer, directory: DataDirectory? = nil, run: UUIDv7 = UUIDv7.new(),
+        _ server: PostgreSQLServer, directory: String? = nil, run: UUIDv7 = UUIDv7.new(),
         tuning: EngineTuning = EngineTuning()
     ) throws -> PostgreSQLEngine {
-        let taken = try server.takeOver(run: run, control: EngineControl(), logger: .silent)
-        return try PostgreSQLEngine(
-            server, taken, directory: directory, run: run, tuning: tuning, control: EngineControl(), logger: .silent)
+        try PostgreSQLEngine(
+            server, directory: directory, run: run, tuning: tuning, control: EngineControl(), logger: .silent)
     }
 }

@@ -47,10 +47,8 @@ final class TrialWriter: @unchecked Sendable {
         var server = server
         server.patience = patience
         (self.name, client) = (name, UUIDv7.new())
-        let control = EngineControl()
-        let taken = try server.takeOver(run: run, control: control, logger: .silent)
         engine = try PostgreSQLEngine(
-            server, taken, directory: nil, run: run, tuning: tuning, control: control, logger: .silent)
+            server, directory: nil, run: run, tuning: tuning, control: EngineControl(), logger: .silent)
     }
 
     deinit { engine.close() }
