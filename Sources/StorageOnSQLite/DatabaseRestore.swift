@@ -109,9 +109,8 @@ public enum DatabaseRestore {
         try SQLiteSchema.migrator().migrate(queue)
         let epoch = UUIDv7.new()
         let rev = try queue.write { db in
-            try db.execute(
-                sql: "UPDATE history SET epoch_high = ?, epoch_low = ?; DELETE FROM runs",
-                arguments: [epoch.high.bits, epoch.low.bits])
+            try db.write("UPDATE history SET epoch_high = $1, epoch_low = $2", [.bits(epoch.high), .bits(epoch.low)])
+            try db.execute(sql: "DELETE FROM runs")
             guard try ReadTables(db).epoch() == epoch else { throw EngineError.corrupted("it has no epoch") }
             return try ReadTables(db).head().rev
         }

@@ -4,10 +4,9 @@ import SQLite
 
 extension Database: CopiedDatabase {
     package func adopt(_ head: CopiedHead) throws {
-        try execute(sql: "UPDATE newest SET key = ?", arguments: [head.newest.bits])
-        try execute(
-            sql: "UPDATE history SET epoch_high = ?, epoch_low = ?",
-            arguments: [head.epoch.high.bits, head.epoch.low.bits])
+        try write("UPDATE newest SET key = $1", [.bits(head.newest)])
+        try write(
+            "UPDATE history SET epoch_high = $1, epoch_low = $2", [.bits(head.epoch.high), .bits(head.epoch.low)])
     }
 }
 

@@ -20,9 +20,7 @@ package enum SQLiteSchema {
         migrator.registerMigration("1 landmarks") { db in
             try db.execute(sql: "PRAGMA application_id = \(applicationID)")
             try db.execute(sql: own + tables + accounts)
-            try db.execute(
-                sql: "INSERT INTO history (one, epoch_high, epoch_low) VALUES (1, ?, ?)",
-                arguments: [newEpoch.high.bits, newEpoch.low.bits])
+            try db.write("INSERT INTO history VALUES (1, $1, $2)", [.bits(newEpoch.high), .bits(newEpoch.low)])
         }
         migrator.registerMigration("2 removals") { db in try db.execute(sql: removals) }
         migrator.registerMigration("3 hooks") { db in try db.execute(sql: hooks) }

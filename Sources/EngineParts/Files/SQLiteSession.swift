@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import FoundationEssentials
 import SQLite
 
 extension Database: SQLSession {
@@ -23,6 +24,14 @@ extension Database: SQLSession {
     package func forEach(_ sql: String, _ values: [StoredValue], _ body: (any StoredRow) throws -> Bool) throws {
         try cachedStatement(sql: sql).forEach(values.map(\.sqlite)) { row in try body(row) }
     }
+}
+
+// The contents of a row may be damaged, and reading damaged contents must throw an error.
+
+extension StatementRow: StoredRow {
+    package func bits(_ column: Int) throws(RowError) -> UInt64 { UInt64(bitPattern: try integer(column)) }
+    package func data(_ column: Int) throws(RowError) -> Data { try withBlob(column) { Data($0) } }
+    package func bytes(_ column: Int) throws(RowError) -> [UInt8] { try withBlob(column) { [UInt8]($0) } }
 }
 
 extension StoredValue {

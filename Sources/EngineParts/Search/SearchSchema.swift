@@ -17,9 +17,7 @@ enum SearchSchema {
         // 3.5 µs instead of 4.4, and a search 53 to 61 µs instead of 44.
         try db.execute(sql: "INSERT INTO words (words, rank) VALUES ('automerge', 8)")
         try db.execute(sql: "PRAGMA user_version = \(version)")
-        try db.execute(
-            sql: "INSERT INTO progress VALUES (1, ?, ?, 0, 0, 0, 0)",
-            arguments: [epoch.high.bits, epoch.low.bits])
+        try db.write("INSERT INTO progress VALUES (1, $1, $2, 0, 0, 0, 0)", [.bits(epoch.high), .bits(epoch.low)])
     }
 
     /// Replaces the whole file in one step, even an unreadable one. Readers see either the old or the new tables.
