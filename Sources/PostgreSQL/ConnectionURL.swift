@@ -46,11 +46,7 @@ public struct ConnectionURL: Sendable, Hashable, CustomStringConvertible, Custom
         }
     }
 
-    private struct Option {
-        let keyword: String
-        let value: String
-        let isSecret: Bool
-    }
+    private typealias Option = (keyword: String, value: String, isSecret: Bool)
 
     private static func parse(_ text: String) throws(PostgreSQLError) -> [Option] {
         // Connections are made only of such a URL, so libpq is there for all later calls.
@@ -68,8 +64,7 @@ public struct ConnectionURL: Sendable, Hashable, CustomStringConvertible, Custom
             if let value = next.pointee.val {
                 // "*" marks a password, whose value must be hidden.
                 let isSecret = next.pointee.dispchar.map { String(cString: $0) == "*" } ?? false
-                options.append(
-                    Option(keyword: String(cString: keyword), value: String(cString: value), isSecret: isSecret))
+                options.append((String(cString: keyword), String(cString: value), isSecret))
             }
             next += 1
         }
