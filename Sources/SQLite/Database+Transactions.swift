@@ -5,6 +5,9 @@ import CSQLite
 extension Database {
     public var isInsideTransaction: Bool { connection.map { sqlite3_get_autocommit($0) == 0 } ?? false }
 
+    /// Begins a transaction, and takes the lock for writing.
+    public func begin() throws(DatabaseError) { try cachedStatement(sql: "BEGIN IMMEDIATE TRANSACTION").run() }
+
     public func commit() throws(DatabaseError) { try cachedStatement(sql: "COMMIT TRANSACTION").run() }
 
     public func rollback() throws(DatabaseError) { try cachedStatement(sql: "ROLLBACK TRANSACTION").run() }
@@ -13,7 +16,7 @@ extension Database {
     /// before `body` runs.
     @discardableResult
     public func inTransaction<Value>(_ body: () throws -> Value) throws -> Value {
-        try cachedStatement(sql: "BEGIN IMMEDIATE TRANSACTION").run()
+        try begin()
         do {
             let value = try body()
             try commit()

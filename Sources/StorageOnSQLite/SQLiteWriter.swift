@@ -7,19 +7,6 @@ import Support
 
 /// The only SQLite connection that writes, with the state of the rules in memory.
 final class SQLiteWriter: UpkeepDatabase {
-    /// The rules with their state in memory, and the prepared statements.
-    private struct State {
-        let rules: BatchRunner
-        let begin: Statement
-        let commit: Statement
-
-        init(_ db: Database, tuning: EngineTuning, logger: Logger) throws {
-            begin = try Statement(db, sql: "BEGIN IMMEDIATE TRANSACTION")
-            commit = try Statement(db, sql: "COMMIT TRANSACTION")
-            rules = try BatchRunner(.sqlite(db), window: tuning.answers, uptime: tuning.uptime(), logger: logger)
-        }
-    }
-
     /// The connection pool. All its connections except the writer's are opened read-only, because SQLite before 3.51.3
     /// can damage a file if two connections write or checkpoint at the same time.
     private let database: DatabaseQueue
@@ -27,8 +14,8 @@ final class SQLiteWriter: UpkeepDatabase {
     private let disk: DiskGuard
     private let row: RunRow
     private let logger: Logger
-    /// The state; nil if the writer is closed.
-    private var state: State?
+    /// The rules with their state in memory; nil if the writer is closed.
+    private var rules: BatchRunner?
     /// Whether an error has occurred and the state in memory has not been compared with the file since.
     private var isInDoubt = false
     /// Whether a transaction has failed because the file is damaged. The next start then checks the whole file.
@@ -37,15 +24,19 @@ final class SQLiteWriter: UpkeepDatabase {
 
     init(_ database: DatabaseQueue, tuning: EngineTuning, disk: DiskGuard, row: RunRow, logger: Logger) throws {
         (self.database, self.tuning, self.disk, self.row, self.logger) = (database, tuning, disk, row, logger)
-        let state = try database.writeWithoutTransaction { db in try State(db, tuning: tuning, logger: logger) }
-        (self.state, head) = (state, state.rules.runner.head)
+        let rules = try database.writeWithoutTransaction { db in try Self.rules(db, tuning, logger) }
+        (self.rules, head) = (rules, rules.runner.head)
     }
 
-    var isClosed: Bool { state == nil }
+    private static func rules(_ db: Database, _ tuning: EngineTuning, _ logger: Logger) throws -> BatchRunner {
+        try BatchRunner(.sqlite(db), window: tuning.answers, uptime: tuning.uptime(), logger: logger)
+    }
 
-    /// Releases the statements, because they would keep the file open. They are released on the connection's queue,
-    /// because readers of a database in memory use the same connection.
-    func close() { try? database.writeWithoutTransaction { _ in state = nil } }
+    var isClosed: Bool { rules == nil }
+
+    /// Releases the tables' statements, because they would keep the file open. They are released on the connection's
+    /// queue, because readers of a database in memory use the same connection.
+    func close() { try? database.writeWithoutTransaction { _ in rules = nil } }
 
     // MARK: Batches
 
@@ -77,16 +68,16 @@ final class SQLiteWriter: UpkeepDatabase {
     private func transaction(_ batch: [WriteRequest], savepoints: Bool) throws -> AppliedBatch {
         try database.writeWithoutTransaction { db in
             try row.require(db)
-            let state = try settledState(db)
+            let rules = try settledRules(db)
             do {
-                try state.begin.run()
-                let applied = try state.rules.apply(
+                try db.begin()
+                let applied = try rules.apply(
                     batch, in: db, isGuarded: savepoints, uptime: tuning.uptime(),
                     commit: { applied, _ in
                         Failpoint.hit(.beforeCommit)
-                        try state.commit.run()
+                        try db.commit()
                     })
-                head = state.rules.runner.head
+                head = rules.runner.head
                 return applied
             } catch {
                 isInDoubt = true
@@ -98,18 +89,18 @@ final class SQLiteWriter: UpkeepDatabase {
         }
     }
 
-    /// Returns the state in memory. After a failure, compares it with the file first, and reads it again if needed.
-    private func settledState(_ db: Database) throws -> State {
-        guard let state else { throw EngineError.closed }
-        guard isInDoubt else { return state }
-        if try !state.rules.agrees() {
-            let fresh = try State(db, tuning: tuning, logger: logger)
-            swap(&fresh.rules.runner.ids, &state.rules.runner.ids)
-            self.state = fresh
-            head = fresh.rules.runner.head
+    /// Returns the rules. After a failure, compares their state with the file first, and reads it again if needed.
+    private func settledRules(_ db: Database) throws -> BatchRunner {
+        guard let rules else { throw EngineError.closed }
+        guard isInDoubt else { return rules }
+        if try !rules.agrees() {
+            let fresh = try Self.rules(db, tuning, logger)
+            swap(&fresh.runner.ids, &rules.runner.ids)
+            self.rules = fresh
+            head = fresh.runner.head
         }
         isInDoubt = false
-        return self.state ?? state
+        return self.rules ?? rules
     }
 
     // MARK: Upkeep
