@@ -73,27 +73,24 @@ struct FetchRules {
     ) throws -> WireReply {
         try caller.require(.ingest)
         guard var state = try fetches.find(source) else { throw Refusal.noFetch(of: source) }
+        let last = state.listed.outcome
         state.lease = 0
         switch outcome.result {
-        case .ingested:
+        case .ingested, .notModified:
             state.listed.outcome = outcome
             state.listed.outcome.error = ""
-        case .notModified:
-            let last = state.listed.outcome
-            state.listed.outcome = outcome
-            state.listed.outcome.error = ""
-            if outcome.etag.isEmpty { state.listed.outcome.etag = last.etag }
-            if outcome.lastModified.isEmpty { state.listed.outcome.lastModified = last.lastModified }
-            if outcome.format.isEmpty { state.listed.outcome.format = last.format }
-            if !outcome.hasCounts, last.hasCounts { state.listed.outcome.counts = last.counts }
+            state.listed.succeeded = now
+            (state.successURL, state.successFormat) = (state.listed.url, state.listed.format)
         case .failed, .unspecified, .UNRECOGNIZED:
             state.listed.outcome.result = .failed
             state.listed.outcome.error = outcome.error
             state.listed.failures = try state.listed.failures.countedOn()
         }
-        if state.listed.outcome.result != .failed {
-            state.listed.succeeded = now
-            (state.successURL, state.successFormat) = (state.listed.url, state.listed.format)
+        if outcome.result == .notModified {
+            if outcome.etag.isEmpty { state.listed.outcome.etag = last.etag }
+            if outcome.lastModified.isEmpty { state.listed.outcome.lastModified = last.lastModified }
+            if outcome.format.isEmpty { state.listed.outcome.format = last.format }
+            if !outcome.hasCounts, last.hasCounts { state.listed.outcome.counts = last.counts }
         }
         try fetches.store(state)
         return .with { $0.done = WireDone() }
