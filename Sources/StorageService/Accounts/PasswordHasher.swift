@@ -40,7 +40,6 @@ struct PasswordHasher {
 
 actor PasswordThread {
     private let loop: EventLoop
-    private var isLow = false
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
@@ -59,8 +58,6 @@ actor PasswordThread {
     func stop() async { await loop.stop() }
 
     private func lowerPriority() {
-        guard !isLow else { return }
-        isLow = true
         // On Linux, setpriority(2) affects only the calling thread (see "C library/kernel differences" in its manual).
         // With nice value 5, it gets a third of the time of other threads. With value 10 it got a tenth, and on one
         // busy core a hash was ready only after the request's deadline.

@@ -28,8 +28,6 @@ struct CommitMachine: Equatable {
     private(set) var isCommitting = false
     private(set) var isReceiving = true
 
-    private func hasRoom(_ count: Int, _ bytes: Int) -> Bool { count < mostCommands && bytes < mostBytes }
-
     /// Reports how many writes have gathered for the next batch in total.
     mutating func gathered(_ count: Int, bytes: Int) -> [Action] {
         guard isCommitting else {
@@ -37,7 +35,7 @@ struct CommitMachine: Equatable {
             isCommitting = true
             return [.apply]
         }
-        guard isReceiving, !hasRoom(count, bytes) else { return [] }
+        guard isReceiving, count >= mostCommands || bytes >= mostBytes else { return [] }
         isReceiving = false
         return [.stopReceiving]
     }
