@@ -98,11 +98,8 @@ extension AnswerTable where Self: SQLTable {
     }
 
     package func ends() throws -> (oldest: UInt64, newest: UInt64) {
-        try db.value(
-            """
-            SELECT coalesce((SELECT min(id) FROM answers), 0), coalesce((SELECT max(id) FROM answers), 0)
-            """
-        ) { row in (try row.bits(0), try row.bits(1)) } ?? (0, 0)
+        let ends = "SELECT coalesce((SELECT min(id) FROM answers), 0), coalesce((SELECT max(id) FROM answers), 0)"
+        return try db.value(ends) { row in (try row.bits(0), try row.bits(1)) } ?? (0, 0)
     }
 }
 
