@@ -21,8 +21,7 @@ extension EngineError {
     }
 
     /// Makes the error of a database to which migrations were applied that this release does not know; nil if there are
-    /// none. A name comes from the database and will be logged, so only the visible characters of ASCII are
-    /// kept.
+    /// none. A name comes from the database and will be logged, so only the visible characters of ASCII are kept.
     ///
     /// - Parameter known: the names of all migrations that this release knows, in their order.
     package init?(applied: Set<String>, known: [String], path: String) {
