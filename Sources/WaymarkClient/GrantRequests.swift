@@ -28,11 +28,8 @@ public struct GrantRequests: Sendable {
 
     /// Returns all of the grants that ``page(_:after:limit:)`` returns.
     public func all(_ kind: Grant.Kind? = nil) async throws(ClientError) -> [Grant] {
-        var all: [Grant] = []
-        while true {
-            let page = try await page(kind, after: all.last?.digest)
-            all += page.grants
-            guard page.hasMore, !page.grants.isEmpty else { return all }
+        try await allPages { (last: Grant?) async throws(ClientError) in
+            try await page(kind, after: last?.digest)
         }
     }
 

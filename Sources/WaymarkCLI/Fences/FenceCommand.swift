@@ -57,8 +57,7 @@ struct FenceCommand: AsyncParsableCommand {
 
         func run(in session: Session) async throws {
             let fences = try await allPages { (last: Fence?) in
-                let page = try await session.client.fences.page(after: last?.name ?? "")
-                return (page.fences, page.hasMore)
+                try await session.client.fences.page(after: last?.name ?? "")
             }
             let none = "There are no fences yet: \"waymark fence add\" keeps one."
             let columns: [TextTable.Column] = [

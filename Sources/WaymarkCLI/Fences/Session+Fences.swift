@@ -34,17 +34,3 @@ extension LandmarkFilter {
             + "\"waymark tail --fence \(fence) --snapshot --no-follow\"."
     }
 }
-
-/// Reads all pages of a list.
-///
-/// - Parameter page: reads the page after a row; nil for the first page.
-func allPages<Row>(
-    _ page: (_ last: Row?) async throws -> (rows: [Row], hasMore: Bool)
-) async throws -> [Row] {
-    var rows: [Row] = []
-    while true {
-        let next = try await page(rows.last)
-        rows += next.rows
-        guard next.hasMore, !next.rows.isEmpty else { return rows }
-    }
-}

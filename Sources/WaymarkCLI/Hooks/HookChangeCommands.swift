@@ -203,10 +203,7 @@ extension HookCommand {
 
 extension HookRequests {
     fileprivate func allFailures(of name: String) async throws -> [HookFailure] {
-        try await allPages { (last: HookFailure?) in
-            let page = try await failures(of: name, after: last?.number ?? 0)
-            return (page.failures, page.hasMore)
-        }
+        try await allPages { (last: HookFailure?) in try await failures(of: name, after: last?.number ?? 0) }
     }
 }
 
