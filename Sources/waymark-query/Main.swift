@@ -50,12 +50,7 @@ struct Main: AsyncParsableCommand {
                 let keys = try QueryAccess.ownKeys(settings)
                 let web = try WebOptions(settings).map { options in
                     WebListener(
-                        options,
-                        endpoint: {
-                            await startup.wait()
-                            await server.prepareTiles()
-                            return await server.endpoint
-                        },
+                        options, endpoint: { await server.endpoint(after: startup, preparesTiles: true) },
                         local: server.local,
                         access: keys.map { keys in
                             WebAccess(
@@ -64,11 +59,8 @@ struct Main: AsyncParsableCommand {
                 }
                 let hooks = try HookOptions(settings).map { options in
                     HookService(
-                        options,
-                        endpoint: {
-                            await startup.wait()
-                            return await server.endpoint
-                        }, local: server.local, keys: keys, context: context, logger: logger)
+                        options, endpoint: { await server.endpoint(after: startup) }, local: server.local, keys: keys,
+                        context: context, logger: logger)
                 }
                 return [web as (any Service)?, hooks].compactMap { $0 }
             })

@@ -162,6 +162,15 @@ public actor QueryServer: HostedServer {
     /// The progress of loading a replica; nil while none is being loaded.
     public var loading: LoadProgress? { running?.sync.loading }
 
+    /// Returns ``endpoint`` as soon as the start is over, for the parts of this process that ask the service.
+    ///
+    /// - Parameter preparesTiles: whether map tiles will be asked for.
+    package nonisolated func endpoint(after startup: Startup, preparesTiles: Bool = false) async -> String? {
+        await startup.wait()
+        if preparesTiles { await prepareTiles() }
+        return await endpoint
+    }
+
     /// Answers the requests that have arrived, refuses later requests, and ends the service's thread.
     public func stop() async {
         await finish()

@@ -77,23 +77,15 @@ final class UpServer: HostedServer {
         }
         self.hooks = hooks.map { [readiness, context] hooks in
             HookService(
-                hooks,
-                endpoint: {
-                    await readiness.wait()
-                    return await query.endpoint
-                }, local: query.local, keys: options.access?.keys, context: context, logger: logger)
+                hooks, endpoint: { await query.endpoint(after: readiness) }, local: query.local,
+                keys: options.access?.keys, context: context, logger: logger)
         }
         let (addresses, listening) = AsyncStream.makeStream(of: ListenAddress.self)
         self.addresses = addresses
         web = pages.map { [readiness, context] pages in
             UpWeb(options: pages) { options in
                 WebListener(
-                    options,
-                    endpoint: {
-                        await readiness.wait()
-                        await query.prepareTiles()
-                        return await query.endpoint
-                    },
+                    options, endpoint: { await query.endpoint(after: readiness, preparesTiles: true) },
                     local: query.local, access: access, context: context, logger: logger,
                     listening: { listening.yield($0) })
             }
