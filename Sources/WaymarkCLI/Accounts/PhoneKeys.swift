@@ -15,7 +15,7 @@ struct PhoneOptions: ParsableArguments {
     @Option(.location, "With --for track: where to add the landmark, if you have none of that name.")
     var at: Location?
 
-    @Option(.text("url"), "With --for track: the address of the map as the phone reaches it.")
+    @Option(.site, "With --for track: the address of the map as the phone reaches it.")
     var web: String?
 
     @Flag(help: "With --for track: do not show OwnTracks the people near the phone.")
@@ -23,19 +23,10 @@ struct PhoneOptions: ParsableArguments {
 
     var isGiven: Bool { landmark != nil || at != nil || web != nil || noFriends }
 
-    func validate() throws {
-        guard let web else { return }
-        try refuse(
-            if: !web.hasPrefix("https://") && !web.hasPrefix("http://"), "--web is an address: https://waymark.example."
-        )
-    }
-
     /// The beginning of the addresses that a person types into an app.
     fileprivate var site: String {
         // Nothing tells the command under which name a phone reaches the service.
-        guard var site = web else { return "https://HOST" }
-        while site.hasSuffix("/") { site.removeLast() }
-        return site
+        web ?? "https://HOST"
     }
 }
 

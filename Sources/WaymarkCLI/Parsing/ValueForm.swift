@@ -25,6 +25,7 @@ extension ValueForm<String> {
     static var source: Self { Self(word: "name", completion: Completions.sources) { $0 } }
     static var fence: Self { Self(word: "name", completion: Completions.fences) { $0 } }
     static var hook: Self { Self(word: "name", completion: Completions.hooks) { $0 } }
+    static var site: Self { Self(word: "url", read: Values.site) }
     static var endpoint: Self { Self(word: "endpoint", read: Values.endpoint) }
     static var endpoints: Self { Self(word: "endpoint", read: Values.endpoints) }
 }

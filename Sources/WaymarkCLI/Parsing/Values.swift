@@ -36,12 +36,14 @@ enum Values {
         return .seconds(Int64(seconds.rounded()))
     }
 
-    /// Reads the beginning of a service's addresses, and returns it without a slash at its end.
+    /// Reads the beginning of a service's addresses, and returns it without slashes at its end.
     static func site(_ text: String) throws -> String {
         guard text.hasPrefix("https://") || text.hasPrefix("http://") else {
             throw BadValue("it begins with https:// or http://, such as https://waymark.example.")
         }
-        return text.hasSuffix("/") ? String(text.dropLast()) : text
+        var site = text
+        while site.hasSuffix("/") { site.removeLast() }
+        return site
     }
 
     /// Reads the address at which the HTTP interface listens: `127.0.0.1:7480`.

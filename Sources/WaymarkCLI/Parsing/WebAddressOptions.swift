@@ -5,9 +5,7 @@ import Web
 
 /// The option for the address under which others reach the HTTP interface.
 struct WebAddressOptions: ParsableArguments {
-    @Option(
-        ValueForm<String>(word: "url", read: Values.site),
-        "Where others open the page, such as https://waymark.example. (default: the service's host)")
+    @Option(.site, "Where others open the page, such as https://waymark.example. (default: the service's host)")
     var web: String?
 
     /// Returns the beginning of addresses, without a slash at its end.
