@@ -55,7 +55,6 @@ struct LoginCommand: LocalCommand {
     }
 
     func run(_ output: Output, _ surroundings: Surroundings) async throws {
-        if surroundings.ownsProcess { Signals.endTheProcess() }
         // All endpoints belong to one service, so the key kept for the first endpoint is used with all of them.
         let endpoint = try connection.target.endpoints(surroundings)[0]
         let name = try LandmarkRules.user(name)

@@ -33,7 +33,6 @@ struct GeocodeCommand: LocalCommand {
     @OptionGroup var connection: ConnectionOptions
 
     func run(_ output: Output, _ surroundings: Surroundings) async throws {
-        if surroundings.ownsProcess { Signals.endTheProcess() }
         let text = words.map(PositionArguments.plain).joined(separator: " ")
         let here = try near?.coordinate(output)
         let towns = try surroundings.gazetteer().find(text, limit: limit, focus: here)

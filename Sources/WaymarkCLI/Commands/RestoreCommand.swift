@@ -31,7 +31,6 @@ struct RestoreCommand: LocalCommand {
     @OptionGroup var printing: OutputOptions
 
     func run(_ output: Output, _ surroundings: Surroundings) throws {
-        if surroundings.ownsProcess { Signals.endTheProcess() }
         let directory = data ?? StandardLocations.dataDirectory(surroundings.environment)
         let restored = try DatabaseRestore.run(file, into: directory, force: force)
         let kept = restored.kept.map { "\nthe replaced database is now \(Escaping.visible($0))" } ?? ""

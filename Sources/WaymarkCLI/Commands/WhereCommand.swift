@@ -33,7 +33,6 @@ struct WhereCommand: LocalCommand {
     }
 
     func run(_ output: Output, _ surroundings: Surroundings) throws {
-        if surroundings.ownsProcess { Signals.endTheProcess() }
         let gazetteer = try surroundings.gazetteer()
         if !words.isEmpty {
             let position = try Location(words: words).coordinate(output)

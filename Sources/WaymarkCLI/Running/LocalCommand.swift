@@ -14,6 +14,7 @@ protocol LocalCommand: AsyncParsableCommand {
 extension LocalCommand {
     func run() async throws {
         let surroundings = Surroundings.current
+        if surroundings.ownsProcess { Signals.endTheProcess() }
         try await run(surroundings.output(printing.format, printing.color), surroundings)
     }
 }

@@ -50,10 +50,7 @@ struct WorkerBench: LocalCommand {
     }
 
     func run(_ output: Output, _ surroundings: Surroundings) async throws {
-        if surroundings.ownsProcess {
-            Signals.endTheProcess()
-            OpenFiles.raiseLimit()
-        }
+        if surroundings.ownsProcess { OpenFiles.raiseLimit() }
         let context = try Context()
         var options = SocketOptions.service
         options.maxMessageSize = WorkerWords.mostBytes
