@@ -124,13 +124,13 @@ struct CLIIngestReportTests {
         #expect(state.formatWord == "mapping" && state.resultWords == "failed")
         let out = MemorySink()
         let surroundings = Surroundings(environment: [:], out: out, err: MemorySink(), outWidth: 80)
-        try SourcesCommand.print([state], inFull: false, surroundings.output(.text, .never))
+        try SourcesCommand.print([state], surroundings.output(.text, .never))
         let lines = out.text.split(separator: "\n").map(String.init)
         #expect(lines.count == 2 && lines.allSatisfy { DisplayWidth.of($0) <= 80 })
         #expect(lines[1].contains("mapping     28,298") && lines[1].hasSuffix("failed"))
         let full = MemorySink()
         let plain = Surroundings(environment: [:], out: full, err: MemorySink())
-        try SourcesCommand.print([state], inFull: true, plain.output(.text, .never))
+        try plain.output(.text, .never).block("source \(state.source)", state.fields)
         #expect(full.text.hasPrefix("source \(state.source)\n  address    \(state.url)\n"))
         for text in [state.format, state.error] { #expect(full.text.contains(text)) }
     }

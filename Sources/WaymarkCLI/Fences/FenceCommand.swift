@@ -136,14 +136,9 @@ struct FenceCommand: AsyncParsableCommand {
 }
 
 extension Output {
-    /// Prints a thing with its fields, for people.
+    /// Prints a thing with its fields, for people. Fields without a value are left out.
     func block(_ title: String, _ fields: [(name: String, value: String?)]) throws(SinkError) {
         try line(painter.paint(Escaping.visible(title), .bold))
-        try self.fields(fields)
-    }
-
-    /// Prints the fields of a thing, for people. Fields without a value are left out.
-    func fields(_ fields: [(name: String, value: String?)]) throws(SinkError) {
         let width = 2 + (fields.map(\.name.count).max() ?? 0)
         try lines(
             fields.compactMap { field in

@@ -23,22 +23,14 @@ struct SourcesCommand: AskingCommand {
     @OptionGroup var asking: AskOptions
 
     func run(in session: Session) async throws {
-        var sources = try await session.client.sources()
-        if let name {
-            sources = [try SourceCommand.find(name, in: sources)]
-        }
-        try Self.print(sources, inFull: name != nil, session.output)
+        let sources = try await session.client.sources()
+        guard let name else { return try Self.print(sources, session.output) }
+        let source = try SourceCommand.find(name, in: sources)
+        guard session.output.format == .text else { return try session.output.object { $0.fields(source) } }
+        try session.output.block("source \(name)", source.fields)
     }
 
-    static func print(_ sources: [SourceState], inFull: Bool, _ output: Output) throws(SinkError) {
-        let isText = output.format == .text
-        if isText, inFull {
-            for source in sources {
-                try output.line("source \(output.painter.paint(Escaping.visible(source.source), .bold))")
-                try output.fields(source.fields)
-            }
-            return
-        }
+    static func print(_ sources: [SourceState], _ output: Output) throws(SinkError) {
         let columns: [TextTable.Column] = [
             .init(title: "SOURCE", style: .bold, isFlexible: true), .init(title: "FORMAT"),
             .init(title: "LANDMARKS", alignment: .right), .init(title: "LAST TRY"), .init(title: "RESULT"),
@@ -50,7 +42,7 @@ struct SourcesCommand: AskingCommand {
                 source.resultWords,
             ]
         }
-        if isText, sources.contains(where: { $0.result == .failed }) {
+        if output.format == .text, sources.contains(where: { $0.result == .failed }) {
             output.notice("failed", "\"waymark sources NAME\" shows why a source failed.")
         }
     }
