@@ -59,7 +59,10 @@ struct IngestCommand: AskingCommand {
     @Option(.count(upTo: 4_096), "The largest body to read, in MiB. (default: 64)")
     var maxSize: Int = 64
 
-    @OptionGroup(title: "Fields of the format mapping") var mapping: MappingOptions
+    @Option(.text("path"), "The path of the list of rows, such as data.items. (default: the body is the list)")
+    var rows: String?
+
+    @OptionGroup(title: "Fields of the format mapping") var fields: FieldOptions
     @OptionGroup var asking: AskOptions
 
     private var isStdin: Bool { location == "-" }
@@ -68,7 +71,7 @@ struct IngestCommand: AskingCommand {
         try refuse(if: isStdin && source == nil, "Rows from stdin need a source name: give it with --source NAME.")
         try checked {
             if let source { _ = try SourceName.checked(source) }
-            _ = try mapping.format(format)
+            _ = try fields.format(format, rows: rows)
             _ = try SourceLocation(location)
         }
     }
@@ -78,7 +81,7 @@ struct IngestCommand: AskingCommand {
         let definition = try SourceDefinition(
             name: source ?? SourceName.from(location),
             location: isStdin ? SourceLocation(stream: STDIN_FILENO) : SourceLocation(location),
-            format: mapping.format(format), vanished: vanished, limits: limits)
+            format: fields.format(format, rows: rows), vanished: vanished, limits: limits)
         try await IngestJob(session: session, asked: self, source: definition).run()
     }
 }
