@@ -76,9 +76,7 @@ struct HitPrinter {
         }
         if form == .text, !table.assumedZones.isEmpty {
             let zones = table.assumedZones.sorted().prefix(3).joined(separator: ", ")
-            output.notice("zone", "Opening hours are read in an assumed time zone: \(zones).") {
-                $0.field("zone", zones)
-            }
+            output.notice("zone", "Opening hours are read in an assumed time zone: \(zones).")
         }
         if form == .text, table.lacksZone {
             output.notice(
