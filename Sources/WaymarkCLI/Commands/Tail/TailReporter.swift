@@ -7,19 +7,17 @@ final class TailReporter: Sendable {
     private static let pause = Duration.seconds(1)
 
     private let output: Output
-    private let isControl: Bool
-    private let isQuiet: Bool
+    private let options: TailOutputOptions
     private let lastNotices = Locked<[String: (at: ContinuousClock.Instant, suppressed: UInt64)]>([:])
 
     init(_ output: Output, _ options: TailOutputOptions) {
-        self.output = output
-        (isControl, isQuiet) = (options.control, options.quiet)
+        (self.output, self.options) = (output, options)
     }
 
     func tell(_ event: TailEvent) throws(SinkError) {
         // In JSON this event tells programs that the snapshot is complete, so it is always printed.
         let endsSnapshot = output.format == .json && event.code == "synced"
-        if endsSnapshot || isControl && event.isControl {
+        if endsSnapshot || options.control && event.isControl {
             guard output.format == .json else { return try output.line("# " + event.message) }
             return try output.object {
                 $0.field("type", event.code)
@@ -29,8 +27,8 @@ final class TailReporter: Sendable {
         switch event.telling {
         case .never: break
         case .always: notice(event, event.message)
-        case .unlessQuiet: if !isQuiet { notice(event, event.message) }
-        case .nowAndThen: if !isQuiet { noticeNowAndThen(event) }
+        case .unlessQuiet: if !options.quiet { notice(event, event.message) }
+        case .nowAndThen: if !options.quiet { noticeNowAndThen(event) }
         }
     }
 
