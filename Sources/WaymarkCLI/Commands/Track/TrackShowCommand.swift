@@ -21,9 +21,7 @@ struct TrackShowCommand: ServiceCommand {
             whose times are in coordTimes. A landmark that was never moved by track has no points.
             """)
 
-    @Argument(
-        help: ArgumentHelp(LandmarkReference.help, valueName: "name|id"), completion: Completions.ids,
-        transform: Values.reference)
+    @Argument(.reference, LandmarkReference.help)
     var reference: LandmarkReference
 
     @Option(
