@@ -65,25 +65,18 @@ struct UpCommand: AsyncParsableCommand {
 
     func run() async throws {
         let environment = ProcessInfo.processInfo.environment
-        var query: QueryOptions
-        var pages: WebOptions?
-        let hooks: HookOptions?
-        let file: String?
-        var needsAccounts = accounts
-        do {
-            file = config ?? StandardLocations.configuration("query")
-            let settings = try Settings.load(schema: .query, file: file, environment: environment, arguments: [])
-            query = try QueryOptions(settings)
-            if settings.string("accounts") == "required" { needsAccounts = true }
-            pages = try WebOptions(settings)
-            hooks = try HookOptions(settings)
-            // The settings name the allowed hosts and origins, even if the address to listen at comes from an option.
-            if pages == nil {
-                pages = try WebOptions(WebOptions.defaultAddress, settings)
-                pages?.mayMove = web == nil
-            }
-        } catch {
-            throw Failure.usage("\(error)")
+        let file = config ?? StandardLocations.configuration("query")
+        let settings = try BadValue.unless {
+            try Settings.load(schema: .query, file: file, environment: environment, arguments: [])
+        }
+        let needsAccounts = accounts || settings.string("accounts") == "required"
+        var query = try BadValue.unless { try QueryOptions(settings) }
+        var pages = try BadValue.unless { try WebOptions(settings) }
+        let hooks = try BadValue.unless { try HookOptions(settings) }
+        // The settings name the allowed hosts and origins, even if the address to listen at comes from an option.
+        if pages == nil {
+            pages = try BadValue.unless { try WebOptions(WebOptions.defaultAddress, settings) }
+            pages?.mayMove = web == nil
         }
         if let listen { query.listen = listen }
         if let web { pages?.address = web }
