@@ -85,9 +85,8 @@ struct KeysCommand: AsyncParsableCommand {
             }
         }
 
-        private func writePair(_ server: CurveKey, _ file: String) throws(KeyFileError) -> CurveKey {
-            let pair: CurveKeyPair
-            do { pair = try CurveKeyPair.generate() } catch { throw .io(path: file, reason: "\(error)") }
+        private func writePair(_ server: CurveKey, _ file: String) throws -> CurveKey {
+            let pair = try CurveKeyPair.generate()
             try KeyFile(keys: pair, server: server, name: account).write(file, replacing: false)
             return pair.publicKey
         }
