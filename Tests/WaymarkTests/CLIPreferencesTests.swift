@@ -36,15 +36,15 @@ struct CLIPreferencesTests {
         let path = folder + "/waymark/config.json"
         try Data("{\"later\": [1]}".utf8).write(to: URL(fileURLWithPath: path))
         let preferences = Preferences(environment: ["XDG_CONFIG_HOME": folder])
-        #expect(try preferences.user() == nil)
+        #expect(try preferences.value(.name) == nil)
         try preferences.set(.name, to: "ann")
-        #expect(try preferences.user() == "ann")
+        #expect(try preferences.value(.name) == "ann")
         let members = try JSONSerialization.jsonObject(with: Data(contentsOf: URL(fileURLWithPath: path)))
         #expect((members as? [String: Any])?["later"] as? [Int] == [1])
 
         try Data("{".utf8).write(to: URL(fileURLWithPath: path))
         let refused = [
-            #expect(throws: Failure.self) { try preferences.user() },
+            #expect(throws: Failure.self) { try preferences.value(.name) },
             #expect(throws: Failure.self) { try preferences.set(.name, to: "ben") },
         ]
         #expect(refused.allSatisfy { $0?.message.contains("is not JSON of preferences") == true })

@@ -40,7 +40,7 @@ struct UserCommand: AsyncParsableCommand {
         @OptionGroup var printing: OutputOptions
 
         func run(_ output: Output, _ surroundings: Surroundings) throws {
-            let kept = try Preferences(environment: surroundings.environment).user()
+            let kept = try Preferences(environment: surroundings.environment).value(.name)
             let user = surroundings.variable("WAYMARK_USER") ?? kept
             if let user, output.format == .text { return try output.line(Escaping.visible(user)) }
             if output.format == .json { return try output.object { $0.field("user", user) } }

@@ -49,17 +49,15 @@ enum Preference: String, CaseIterable, Sendable {
 
 extension Preferences {
     /// The preferred number of rows; nil if it is not set or the file cannot be read.
-    var limit: Int? { (try? value(.limit)).flatMap { $0 }.flatMap(Int.init) }
+    var limit: Int? { (try? value(.limit)).flatMap(Int.init) }
 
-    var units: DistanceUnit? { (try? value(.units)).flatMap { $0 }.flatMap(DistanceUnit.init(rawValue:)) }
+    var units: DistanceUnit? { (try? value(.units)).flatMap(DistanceUnit.init(rawValue:)) }
 
-    var rank: NearRank? { (try? value(.rank)).flatMap { $0 }.flatMap(NearRank.init(rawValue:)) }
+    var rank: NearRank? { (try? value(.rank)).flatMap(NearRank.init(rawValue:)) }
 
     /// The preferred radius in metres; nil if it is not set or the file cannot be read.
-    var radius: Double? { (try? value(.radius)).flatMap { $0 }.flatMap { try? Values.distance($0) } }
+    var radius: Double? { (try? value(.radius)).flatMap { try? Values.distance($0) } }
 
     /// The kinds that are offered first.
-    var kinds: [String] {
-        (try? value(.kinds)).flatMap { $0 }.map { $0.split(separator: ",").map(String.init) } ?? []
-    }
+    var kinds: [String] { (try? value(.kinds))?.split(separator: ",").map(String.init) ?? [] }
 }

@@ -17,9 +17,6 @@ struct Preferences {
         path = UserFolder.path("XDG_CONFIG_HOME", else: ".config", environment).map { $0 + "/waymark/config.json" }
     }
 
-    /// Returns the person's name; nil if it is not set.
-    func user() throws -> String? { try value(.name) }
-
     /// Returns the value of a preference; nil if it is not set.
     func value(_ preference: Preference) throws -> String? {
         guard let path, let value = try members().last(where: { $0.name == preference.member })?.value else {

@@ -145,8 +145,8 @@ extension TargetOptions {
         let named = user ?? surroundings.variable("WAYMARK_USER")
         if let named { return try LandmarkRules.user(named) }
         let preferences = Preferences(environment: surroundings.environment)
-        guard isNeeded else { return (try? preferences.user()) ?? "" }
-        return try preferences.user().or(
+        guard isNeeded else { return (try? preferences.value(.name)) ?? "" }
+        return try preferences.value(.name).or(
             Failure(
                 .usage, "no_user",
                 "Changes need a user: set your name once with \"waymark user set NAME\", or give it with --as NAME."))
