@@ -23,19 +23,16 @@ struct SearchCommand: ServiceCommand {
     @Option(.location, "Nearest to this position first, with distance and bearing: \(Location.forms).")
     var near: Location?
 
-    @Option(.count, "The most to print, up to 1000. (default: your preference, else 20)")
+    @Option(
+        .count(upTo: WaymarkProtocol.pageRows),
+        "The most to print, up to 1000. (default: your preference, else 20)")
     var limit: Int?
 
     @OptionGroup var filters: FilterOptions
     @OptionGroup var printing: HitOutputOptions
     @OptionGroup var connection: ConnectionOptions
 
-    func validate() throws {
-        try filters.check(of: "search")
-        if let limit, limit > WaymarkProtocol.pageRows {
-            throw ValidationError("A search returns at most \(WaymarkProtocol.pageRows): make --limit smaller.")
-        }
-    }
+    func validate() throws { try filters.check(of: "search") }
 
     func run(in session: Session) async throws {
         let filter = try filters.filter()

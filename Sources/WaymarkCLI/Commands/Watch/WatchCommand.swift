@@ -28,7 +28,7 @@ struct WatchCommand: ServiceCommand {
     var near: Location
 
     @Option(
-        .count, name: [.customShort("n", allowingJoined: true), .long],
+        .count(upTo: WaymarkProtocol.pageRows), name: [.customShort("n", allowingJoined: true), .long],
         "The most landmarks to show, up to 1000. (default: 20)")
     var limit: Int = 20
 
@@ -53,10 +53,7 @@ struct WatchCommand: ServiceCommand {
     @OptionGroup var printing: OutputOptions
     @OptionGroup var connection: LiveOptions
 
-    func validate() throws {
-        try filters.check(of: "watch")
-        try refuse(if: limit > WaymarkProtocol.pageRows, "--limit is at most \(WaymarkProtocol.pageRows).")
-    }
+    func validate() throws { try filters.check(of: "watch") }
 
     func run(in session: Session) async throws {
         let surroundings = Surroundings.current
