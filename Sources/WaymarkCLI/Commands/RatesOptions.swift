@@ -12,9 +12,7 @@ struct RatesOptions: ParsableArguments {
         "Rates from a file, or an https:, http: or file: URL, instead of the service's.")
     var rates: String?
 
-    func location() throws(SourceLocationError) -> SourceLocation? {
-        try rates.map { text throws(SourceLocationError) in try SourceLocation(text) }
-    }
+    func location() throws -> SourceLocation? { try rates.map { try SourceLocation($0) } }
 
     func validate() throws { try checked { _ = try location() } }
 }
