@@ -26,18 +26,14 @@ struct LandmarkBlock {
     }
 
     private static func fields(_ landmark: Landmark, _ painter: Painter, _ opening: String?) -> [String] {
-        var fields: [(String, String)] = [
-            ("id", landmark.id.description), ("position", Figures.position(landmark.coordinate)),
-        ]
-        func add(_ attributes: [Attribute]) {
-            for attribute in attributes where landmark.attributes[attribute] != nil {
-                fields.append((attribute.word, attribute.text(of: landmark.attributes)))
-            }
+        func texts(_ attributes: [Attribute]) -> [(String, String)] {
+            attributes.map { ($0.word, $0.text(of: landmark.attributes)) }.filter { !$0.1.isEmpty }
         }
-        add(Attribute.leading)
+        var fields = [("id", landmark.id.description), ("position", Figures.position(landmark.coordinate))]
+        fields += texts(Attribute.leading)
         if !landmark.user.isEmpty { fields.append(("user", landmark.user)) }
         if let source = landmark.source { fields.append(("source", "\(source.name) (key \(source.key))")) }
-        add(Attribute.following)
+        fields += texts(Attribute.following)
         if let opening { fields.append(("now", opening)) }
         fields += [
             ("version", "\(landmark.version), at revision \(landmark.rev)"),
@@ -67,22 +63,20 @@ struct LandmarkBlock {
     ) -> [String] {
         guard !found.entries.isEmpty || found.isCut else { return [] }
         // In a pipe each revision takes one line. On a terminal its differences follow in full on the lines below it.
-        let differences = width == nil ? [TextTable.Column(title: "CHANGE")] : []
-        var table = TextTable(
-            [
-                .init(title: "REV", alignment: .right), .init(title: "TIME"), .init(title: "WHAT"),
-                .init(title: "VERSION", alignment: .right, dropsAt: 1), .init(title: "USER", isFlexible: true),
-            ] + differences)
+        var table = TextTable([
+            .init(title: "REV", alignment: .right), .init(title: "TIME"), .init(title: "WHAT"),
+            .init(title: "VERSION", alignment: .right, dropsAt: 1), .init(title: "USER", isFlexible: true),
+            .init(title: "CHANGE", isOptional: true),
+        ])
         let told = found.entries.map { entry in
             changes[entry.rev].map { ChangeLine.differences($0, in: unit) } ?? []
         }
         for (entry, told) in zip(found.entries, told) {
-            let cells = [
+            let change = width == nil ? DisplayWidth.cut(told.joined(separator: ", "), to: longestChange) : "-"
+            table.add([
                 String(entry.rev), Timestamp.local(entry.at), entry.operation.rawValue, String(entry.version),
-                entry.user.nilIfEmpty ?? "-",
-            ]
-            table.add(
-                width == nil ? cells + [DisplayWidth.cut(told.joined(separator: ", "), to: longestChange)] : cells)
+                entry.user.nilIfEmpty ?? "-", change,
+            ])
         }
         var lines = table.lines(painter, width: width.map { $0 - 2 }).map { "  " + $0 }
         if width != nil {
