@@ -233,7 +233,14 @@ extension JSONWriter {
     package mutating func array(_ name: String, _ texts: [String]?) { array(name, texts) { $0.value($1) } }
 
     package mutating func array(_ name: String, _ objects: [some JSONObject]?) {
-        array(name, objects) { writer, object in writer.object { object.fields(to: &$0) } }
+        self.objects(name, objects) { $1.fields(to: &$0) }
+    }
+
+    /// Writes an array with an object for each element.
+    package mutating func objects<Element>(
+        _ name: String, _ elements: (some Sequence<Element>)?, _ fields: (inout JSONWriter, Element) -> Void
+    ) {
+        array(name, elements) { writer, element in writer.object { fields(&$0, element) } }
     }
 
     /// Writes the fields of another object into the present object.

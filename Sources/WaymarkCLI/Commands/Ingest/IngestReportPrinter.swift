@@ -61,27 +61,21 @@ struct IngestReportPrinter {
         writer.field("dry_run", isDryRun)
         for (name, count) in SourceCounts(report.counts).named { writer.field(name, count) }
         writer.field("rev", report.rev == 0 ? nil : report.rev)
-        writer.array("rejections", report.rejected) { writer, row in
-            writer.object {
-                $0.field("place", row.place)
-                $0.field("reason", row.reason)
-            }
+        writer.objects("rejections", report.rejected) { writer, row in
+            writer.field("place", row.place)
+            writer.field("reason", row.reason)
         }
-        writer.array("notices", report.notices) { writer, notice in
-            writer.object {
-                $0.field("place", notice.place.nilIfEmpty)
-                $0.field("text", notice.text)
-            }
+        writer.objects("notices", report.notices) { writer, notice in
+            writer.field("place", notice.place.nilIfEmpty)
+            writer.field("text", notice.text)
         }
-        writer.array("examples", report.examples) { writer, example in
-            writer.object {
-                $0.field("op", example.outcome.rawValue)
-                $0.field("key", example.key)
-                $0.field("name", example.draft?.name)
-                $0.field("lat", example.draft?.coordinate.latitude)
-                $0.field("lng", example.draft?.coordinate.longitude)
-                $0.field("kind", example.draft?.kind.nilIfEmpty)
-            }
+        writer.objects("examples", report.examples) { writer, example in
+            writer.field("op", example.outcome.rawValue)
+            writer.field("key", example.key)
+            writer.field("name", example.draft?.name)
+            writer.field("lat", example.draft?.coordinate.latitude)
+            writer.field("lng", example.draft?.coordinate.longitude)
+            writer.field("kind", example.draft?.kind.nilIfEmpty)
         }
     }
 }
