@@ -97,7 +97,7 @@ struct UpCommand: AsyncParsableCommand {
                 gracefulShutdownSignals: [.sigterm, .sigint], logger: logger
             ).run()
         } catch {
-            throw error as? Failure ?? Failure.failed("\(error)")
+            throw Failure(error) ?? Failure.failed("\(error)")
         }
     }
 
