@@ -9,9 +9,7 @@ struct SourceCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "source",
         abstract: "Remove a source with its landmarks.",
-        discussion: """
-              waymark source remove airports
-            """,
+        discussion: "  waymark source remove airports",
         subcommands: [Remove.self])
 
     /// - Throws: an error that lists the known sources if none has this name.
