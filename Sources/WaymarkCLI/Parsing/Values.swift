@@ -135,9 +135,7 @@ enum Values {
     static func area(_ text: String) throws -> Area {
         let parts = PositionText.plain(text).split(separator: ",", omittingEmptySubsequences: false)
         let numbers = parts.compactMap(number)
-        guard numbers.count != 4 || parts.count != 4 else {
-            return .box(try box(numbers))
-        }
+        if numbers.count == 4, parts.count == 4 { return .box(try box(numbers)) }
         // Several values with a number among them are probably a mistyped box, not a path.
         guard numbers.isEmpty || parts.count == 1 else { throw BadValue(areaForms) }
         guard let bytes = BoundedFile.read(text, upTo: GeoJSONArea.mostBytes) else { throw BadValue(areaForms) }
