@@ -36,12 +36,10 @@ enum PositionReport {
 
     /// Returns the positions in the report of a phone's app, with the time 0 if it has none; nil for another report.
     private static func phone(_ report: JSONValue) throws(BadValue) -> [TrackPoint]? {
-        do throws(ReportRefusal) {
+        try BadValue.unless {
             if report["_type"] != nil { return try OwnTracksReport.points(report, now: 0) }
             if report["locations"] != nil { return try OverlandReport.points(report) }
             return try report["location"] == nil ? nil : OsmAndReport.points(report, now: 0)
-        } catch {
-            throw BadValue(error.description)
         }
     }
 
