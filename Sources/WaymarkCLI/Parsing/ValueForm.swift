@@ -28,6 +28,7 @@ extension ValueForm<String> {
     static var site: Self { Self(word: "url", read: Values.site) }
     static var endpoint: Self { Self(word: "endpoint", read: Values.endpoint) }
     static var endpoints: Self { Self(word: "endpoint", read: Values.endpoints) }
+    static var listening: Self { Self(word: "endpoint", read: Values.listening) }
 }
 
 extension ValueForm<Int> {

@@ -32,15 +32,10 @@ struct UpCommand: AsyncParsableCommand {
         help: "The directory of the database. Default: waymark in the XDG data directory.", completion: .directory)
     var data: String?
 
-    @Option(
-        help: "Endpoint for requests. Default: \(WaymarkProtocol.defaultQueryEndpoint).",
-        transform: Values.listening)
+    @Option(.listening, "Endpoint for requests. Default: \(WaymarkProtocol.defaultQueryEndpoint).")
     var listen: String?
 
-    @Option(
-        help:
-            "Endpoint where changes are published. Default: that of --listen, with the port two higher.",
-        transform: Values.listening)
+    @Option(.listening, "Endpoint where changes are published. Default: that of --listen, with the port two higher.")
     var changes: String?
 
     @Option(
@@ -49,9 +44,8 @@ struct UpCommand: AsyncParsableCommand {
     var config: String?
 
     @Option(
-        help: ArgumentHelp(
-            "Address of the map and of the HTTP interface; port 0: any free one. Default: \(WebOptions.defaultAddress).",
-            valueName: "host:port"), transform: Values.webAddress)
+        ValueForm<ListenAddress>(word: "host:port", read: Values.webAddress),
+        "Address of the map and of the HTTP interface; port 0: any free one. Default: \(WebOptions.defaultAddress).")
     var web: ListenAddress?
 
     @Flag(help: "Serve no map and no HTTP interface.")
