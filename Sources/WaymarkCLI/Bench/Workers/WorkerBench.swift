@@ -20,9 +20,7 @@ struct WorkerBench: LocalCommand {
               waymark bench worker --listen tcp://127.0.0.1:7000 --target tcp://127.0.0.1:5555
             """)
 
-    @Option(
-        ValueForm<String>(word: "endpoint", read: Values.listening),
-        "The endpoint for orders. Example: --listen tcp://127.0.0.1:7000.")
+    @Option(.listening, "The endpoint for orders. Example: --listen tcp://127.0.0.1:7000.")
     var listen: String
 
     @Option(
