@@ -57,9 +57,9 @@ struct CLIAttributeTests {
         #expect(change.changedFields == [attribute.rawValue])
         let difference = try #require(ChangeLine.differences(change).first)
         #expect(difference.hasPrefix("\(attribute.rawValue): ") && difference.contains(shown))
-        let block = LandmarkBlock(
+        let block = LandmarkBlock.lines(
             LandmarkHistory(landmark: landmark, entries: [], isCut: false), Painter(isColoured: false))
-        #expect(block.lines.contains { $0.contains(attribute.word) && $0.hasSuffix(" \(shown)") })
+        #expect(block.contains { $0.contains(attribute.word) && $0.hasSuffix(" \(shown)") })
         let line = String(decoding: JSONWriter.line { $0.fields(landmark) }, as: UTF8.self)
         #expect(line.contains("\"\(attribute.rawValue)\":") && !line.contains("\"\(attribute.rawValue)\":null"))
         let template = try ChangeTemplate("{\(attribute.rawValue)}")

@@ -83,7 +83,7 @@ struct CLIChangeLineTests {
 
     @Test func notesKeepTheirLines() throws {
         let found = LandmarkHistory(landmark: try exampleLandmark(), entries: [], isCut: true)
-        let lines = LandmarkBlock(found, Painter(isColoured: false)).lines
+        let lines = LandmarkBlock.lines(found, Painter(isColoured: false))
         #expect(lines.contains("    Cold."))
         #expect(lines.contains("    Salt."))
         #expect(lines.last == "  Older revisions are no longer kept.")

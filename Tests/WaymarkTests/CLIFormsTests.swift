@@ -90,11 +90,11 @@ struct CLIFormsTests {
             LandmarkHistory.Entry(rev: $0, at: 0, operation: .changed, user: "ann", version: 2)
         }
         let found = LandmarkHistory(landmark: after, entries: entries, isCut: false)
-        let block = LandmarkBlock(found, Painter(isColoured: false), changes: [42: change])
-        let line = try #require(block.lines.first { $0.contains(" 42 ") })
+        let block = LandmarkBlock.lines(found, Painter(isColoured: false), changes: [42: change])
+        let line = try #require(block.first { $0.contains(" 42 ") })
         #expect(line.contains("kind: \"bath\" → \"pool\", note: \"Cold."))
-        #expect(try #require(block.lines.first { $0.contains(" 41 ") }).hasSuffix("ann"))
-        let narrow = LandmarkBlock(found, Painter(isColoured: false), changes: [42: change], width: 60).lines
+        #expect(try #require(block.first { $0.contains(" 41 ") }).hasSuffix("ann"))
+        let narrow = LandmarkBlock.lines(found, Painter(isColoured: false), changes: [42: change], width: 60)
         let at = try #require(narrow.firstIndex { $0.contains(" 42 ") })
         #expect(narrow[at + 1] == "      kind: \"bath\" → \"pool\"" && narrow[at + 2].hasPrefix("      note: \"Cold."))
         #expect(narrow[at + 3].contains(" 41 "))

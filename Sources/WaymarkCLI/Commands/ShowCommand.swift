@@ -40,10 +40,10 @@ struct ShowCommand: ServiceCommand {
         }
         let changes = await found.entries.changes(asking: session.client)
         guard session.output.format == .text else { return try session.output.object { $0.fields(found, changes) } }
-        let block = LandmarkBlock(
+        let lines = LandmarkBlock.lines(
             found, session.output.painter, changes: changes, width: session.output.width,
             unit: try printing.units.unit(), opening: await opening(of: found.landmark, session))
-        try session.output.lines(block.lines)
+        try session.output.lines(lines)
     }
 
     /// Returns the state of the landmark's opening hours now. The query service tells it, because it knows the time

@@ -4,9 +4,7 @@ import WaymarkClient
 import WaymarkJSON
 
 /// A landmark with all its fields, notes and revisions, for people.
-struct LandmarkBlock {
-    let lines: [String]
-
+enum LandmarkBlock {
     /// The maximum length of a change in the history; a longer change is cut. A change may contain a whole note, which
     /// was already printed above.
     private static let longestChange = 200
@@ -16,13 +14,12 @@ struct LandmarkBlock {
     ///   - width: the terminal's width in columns; nil if the output is no terminal.
     ///   - unit: the unit for the distance of a move; nil chooses a unit by the distance.
     ///   - opening: the state of the opening hours as text; nil if it is not known.
-    init(
+    static func lines(
         _ found: LandmarkHistory, _ painter: Painter, changes: [UInt64: Change] = [:], width: Int? = nil,
         unit: DistanceUnit? = nil, opening: String? = nil
-    ) {
-        lines =
-            Self.fields(found.landmark, painter, opening) + Self.notes(found.landmark.notes, painter)
-            + Self.history(found, changes, painter, width, unit)
+    ) -> [String] {
+        fields(found.landmark, painter, opening) + notes(found.landmark.notes, painter)
+            + history(found, changes, painter, width, unit)
     }
 
     private static func fields(_ landmark: Landmark, _ painter: Painter, _ opening: String?) -> [String] {
