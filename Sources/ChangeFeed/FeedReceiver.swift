@@ -72,7 +72,7 @@ public struct FeedReceiver<Payload> {
     /// - Parameter bytes: the size of the change in memory, while it waits.
     public mutating func change(_ header: FeedHeader, _ payload: Payload, bytes: Int = 0) -> [Action] {
         if passes(header) { return [.deliver(rev: header.rev, payload)] }
-        return heard { $0.receive(header, payload, bytes) }
+        return heard(header, isNext: header.n == next) { $0.receive(header, payload, bytes) }
     }
 
     /// Accepts a change if it is the next change and nothing has to be done before it. The caller then hands it on.
@@ -92,7 +92,7 @@ public struct FeedReceiver<Payload> {
 
     /// Handles a beacon, which shows that every message published before it has arrived or is lost.
     public mutating func beacon(_ header: FeedHeader) -> [Action] {
-        heard { $0.receive(header) }
+        heard(header, isNext: header.n &+ 1 == next) { $0.receive(header) }
     }
 
     /// Reads the log instead of the feed. Must be called when nothing has arrived for several beacon intervals, and
@@ -105,12 +105,22 @@ public struct FeedReceiver<Payload> {
         return (isNew ? [.lost] : []) + pull()
     }
 
-    private mutating func heard(_ handle: (inout FeedReceiver) -> [Action]) -> [Action] {
+    /// - Parameters:
+    ///   - isNext: whether the message has the expected number.
+    ///   - handle: handles the message if it continues the chain.
+    private mutating func heard(
+        _ header: FeedHeader, isNext: Bool, _ handle: (inout FeedReceiver) -> [Action]
+    ) -> [Action] {
+        guard !isOver else { return [] }
+        guard header.epoch == position.epoch else {
+            isOver = true
+            return [.epochChanged(to: header.epoch)]
+        }
         isLost = false
         let before = counters
-        var actions = handle(&self)
+        var actions = header.run == run && isNext ? handle(&self) : breakChain(header)
         let breaks = counters.gaps + counters.runs - before.gaps - before.runs
-        if breaks > 0, pulledBefore == nil, !isOver {
+        if breaks > 0, pulledBefore == nil {
             pulledBefore = before.pulled
             actions.append(.gap(rev: position.rev))
         }
@@ -124,10 +134,6 @@ public struct FeedReceiver<Payload> {
     }
 
     private mutating func receive(_ header: FeedHeader, _ payload: Payload, _ bytes: Int) -> [Action] {
-        if let over = changedEpoch(header) { return over }
-        guard header.run == run, header.n == next else {
-            return breakChain(header)
-        }
         next &+= 1
         // The change is also buffered if earlier changes wait. If it were handed on first, the earlier changes would
         // count as known and would be lost.
@@ -145,10 +151,6 @@ public struct FeedReceiver<Payload> {
     }
 
     private mutating func receive(_ header: FeedHeader) -> [Action] {
-        if let over = changedEpoch(header) { return over }
-        guard header.run == run, header.n &+ 1 == next else {
-            return breakChain(header)
-        }
         guard isCaughtUp, header.rev > position.rev else { return [] }
         reach(header.rev)
         return [.reached(rev: header.rev)]
@@ -214,12 +216,5 @@ public struct FeedReceiver<Payload> {
         isPulling = true
         counters.pulls += 1
         return [.pull(since: position)]
-    }
-
-    private mutating func changedEpoch(_ header: FeedHeader) -> [Action]? {
-        if isOver { return [] }
-        guard position.epoch != header.epoch else { return nil }
-        isOver = true
-        return [.epochChanged(to: header.epoch)]
     }
 }

@@ -15,11 +15,10 @@ extension Mutation {
         [
             Edit(
                 "Sources/ChangeFeed/FeedReceiver.swift",
-                "        guard header.run == run, header.n == next else {\n",
+                "        return heard(header, isNext: header.n == next) {",
                 """
                         if isMutated("skip-numbers") { next = header.n }
-                        guard header.run == run, header.n == next else {
-
+                        return heard(header, isNext: header.n == next) {
                 """)
         ])
 

@@ -115,8 +115,8 @@ extension Mutation {
                 "guard since.epoch == executor.position.epoch else {",
                 #"guard since.epoch == executor.position.epoch || isMutated("epoch-blind") else {"#),
             Edit(
-                "Sources/ChangeFeed/FeedReceiver.swift", "guard position.epoch != header.epoch else {",
-                #"guard position.epoch != header.epoch, !isMutated("epoch-blind") else {"#),
+                "Sources/ChangeFeed/FeedReceiver.swift", "guard header.epoch == position.epoch else {",
+                #"guard header.epoch == position.epoch || isMutated("epoch-blind") else {"#),
         ])
 
     /// Every twentieth landmark is added without its note.
