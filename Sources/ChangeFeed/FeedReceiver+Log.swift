@@ -35,11 +35,11 @@ extension FeedReceiver {
             // comes after a pause, not with the next message.
             owesPull = run != nil
             guard hasMoved else { return actions }
-            return reached.rev < anchor ? actions + pull() : actions + [.reached(rev: reached.rev)]
+            return reached.rev < anchor ? actions + poll() : actions + [.reached(rev: reached.rev)]
         }
         guard reached.rev >= anchor else {
             // If the page did not move the position, retry() requests the next page after a pause.
-            return hasMoved ? actions + pull() : actions
+            return hasMoved ? actions + poll() : actions
         }
         return isHeld ? actions : actions + drainChain()
     }
@@ -53,7 +53,7 @@ extension FeedReceiver {
     /// Repeats a failed pull. Must be called after a pause.
     public mutating func retry() -> [Action] {
         guard !isOver, owesPull || position.rev < anchor || chainCount > 0 else { return [] }
-        return pull()
+        return poll()
     }
 
     /// Stops handing on changes until ``release()``, because the consumer's queue is full. The page of a pull in
@@ -67,7 +67,7 @@ extension FeedReceiver {
         guard isHeld else { return [] }
         isHeld = false
         guard !isOver, !isPulling else { return [] }
-        let actions = owesPull || position.rev < anchor ? pull() : drainChain()
+        let actions = owesPull || position.rev < anchor ? poll() : drainChain()
         return actions + resumed()
     }
 
@@ -83,12 +83,6 @@ extension FeedReceiver {
         let isNews = pulledBefore == nil
         if isNews { pulledBefore = counters.pulled }
         dropChain()
-        return pull() + (isNews ? [.gap(rev: position.rev)] : [])
-    }
-
-    /// Reads the log from the position on without waiting for a message. To be called at the start with a known
-    /// position, or when beacons stop.
-    public mutating func poll() -> [Action] {
-        pull()
+        return poll() + (isNews ? [.gap(rev: position.rev)] : [])
     }
 }

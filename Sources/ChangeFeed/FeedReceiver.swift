@@ -102,7 +102,7 @@ public struct FeedReceiver<Payload> {
         let isNew = !isLost
         isLost = true
         if pulledBefore == nil { pulledBefore = counters.pulled }
-        return (isNew ? [.lost] : []) + pull()
+        return (isNew ? [.lost] : []) + poll()
     }
 
     /// - Parameters:
@@ -192,14 +192,14 @@ public struct FeedReceiver<Payload> {
         // from a history that was cut.
         if isNewRun { anchor = 0 }
         let actions = moveAnchor(to: header.rev)
-        return isNewRun ? actions + pull() : actions
+        return isNewRun ? actions + poll() : actions
     }
 
     private mutating func moveAnchor(to rev: UInt64) -> [Action] {
         dropChain()
         anchor = max(anchor, rev)
         guard position.rev < anchor else { return [] }
-        return pull()
+        return poll()
     }
 
     mutating func dropChain() {
@@ -207,7 +207,9 @@ public struct FeedReceiver<Payload> {
         (chainCount, chainBytes) = (0, 0)
     }
 
-    mutating func pull() -> [Action] {
+    /// Reads the log from the position on without waiting for a message. To be called at the start with a known
+    /// position, or when beacons stop.
+    public mutating func poll() -> [Action] {
         guard !isOver, !isPulling else { return [] }
         guard !isHeld else {
             owesPull = true
