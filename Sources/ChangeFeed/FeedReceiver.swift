@@ -92,7 +92,11 @@ public struct FeedReceiver<Payload> {
 
     /// Handles a beacon, which shows that every message published before it has arrived or is lost.
     public mutating func beacon(_ header: FeedHeader) -> [Action] {
-        heard(header, isNext: header.n &+ 1 == next) { $0.receive(header) }
+        heard(header, isNext: header.n &+ 1 == next) { receiver in
+            guard receiver.isCaughtUp, header.rev > receiver.position.rev else { return [] }
+            receiver.reach(header.rev)
+            return [.reached(rev: header.rev)]
+        }
     }
 
     /// Reads the log instead of the feed. Must be called when nothing has arrived for several beacon intervals, and
@@ -148,12 +152,6 @@ public struct FeedReceiver<Payload> {
             return []
         }
         return hand(on: header.rev, payload)
-    }
-
-    private mutating func receive(_ header: FeedHeader) -> [Action] {
-        guard isCaughtUp, header.rev > position.rev else { return [] }
-        reach(header.rev)
-        return [.reached(rev: header.rev)]
     }
 
     mutating func drainChain() -> [Action] {
