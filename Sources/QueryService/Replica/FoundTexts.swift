@@ -44,17 +44,8 @@ struct FoundTexts {
     /// Returns a page of the matches: the best first, or the nearest first if `centre` is given.
     func page(of replica: Replica, from centre: Coordinate?, limit: Int) -> HitsReply {
         let rows = centre.map { nearest(to: $0, limit, in: replica) } ?? ranked(limit, in: replica.index)
-        var reply = HitsReply(expecting: rows.count)
-        var isTruncated = isTruncated
-        for row in rows {
-            guard let record = replica.record(at: row.slot) else { continue }
-            guard reply.hasRoom(for: record.bytes) else {
-                isTruncated = true
-                break
-            }
-            reply.append(record.bytes, distance: row.neighbour?.distance, bearing: row.neighbour?.bearing)
-        }
-        (reply.searchedRev, reply.isTruncated) = (searchedRev, isTruncated)
+        var reply = replica.page(of: rows[...])
+        (reply.searchedRev, reply.isTruncated) = (searchedRev, isTruncated || reply.count < rows.count)
         return reply
     }
 

@@ -106,17 +106,7 @@ extension Replica {
     func page(
         _ found: [FoundSlot], _ limit: Int, _ order: Scan.Order, _ openings: OpeningHoursEvaluator? = nil
     ) -> HitsReply {
-        prefetch(found)
-        var reply = HitsReply(expecting: found.count)
-        reply.openingAt = openings?.at ?? 0
-        let records = records
-        for row in found.prefix(limit) {
-            guard let bytes = records[row.slot]?.bytes else { continue }
-            guard reply.hasRoom(for: bytes) else { break }
-            reply.append(
-                bytes, distance: row.neighbour?.distance, bearing: row.neighbour?.bearing,
-                opening: openings?.opening(bytes))
-        }
+        var reply = page(of: found.prefix(limit), openings)
         guard reply.count > 0, reply.count < found.count else { return reply }
         let last = found[reply.count - 1]
         let end: Cursor? =
@@ -129,6 +119,24 @@ extension Replica {
         guard let end else { return reply }
         let cursor = if let openings, openings.isFilter { Cursor.at(openings.at, end) } else { end }
         reply.cursor = cursor.bytes
+        return reply
+    }
+
+    /// Returns the first of the rows: as many as a page has room for.
+    func page(of rows: ArraySlice<FoundSlot>, _ openings: OpeningHoursEvaluator? = nil) -> HitsReply {
+        let records = records
+        // The landmarks of the rows lie all over the memory.
+        for row in rows { records.prefetch(row.slot) }
+        for row in rows { records[row.slot]?.stored.prefetch() }
+        var reply = HitsReply(expecting: rows.count)
+        reply.openingAt = openings?.at ?? 0
+        for row in rows {
+            guard let bytes = records[row.slot]?.bytes else { continue }
+            guard reply.hasRoom(for: bytes) else { break }
+            reply.append(
+                bytes, distance: row.neighbour?.distance, bearing: row.neighbour?.bearing,
+                opening: openings?.opening(bytes))
+        }
         return reply
     }
 

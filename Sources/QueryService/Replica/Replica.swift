@@ -147,13 +147,6 @@ final class Replica {
         }
         return filter.hours?.isOpen(record.bytes) ?? true
     }
-
-    /// Prefetches the landmarks of these rows, which lie all over the memory.
-    func prefetch(_ rows: [FoundSlot]) {
-        let records = records
-        for row in rows { records.prefetch(row.slot) }
-        for row in rows { records[row.slot]?.stored.prefetch() }
-    }
 }
 
 extension PointKey {
