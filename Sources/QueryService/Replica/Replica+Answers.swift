@@ -7,8 +7,8 @@ import SwiftProtobuf
 import WaymarkProtocol
 internal import WaymarkTransport
 
-/// A place in a query, with its record if the query names a landmark.
-private typealias Place = (coordinate: Coordinate, record: ReplicaRecord?)
+/// A place in a query, with the landmark that the query names, if any.
+private typealias Place = (coordinate: Coordinate, landmark: WireLandmark?)
 
 extension Replica {
     /// Begins to answer one of the requests that the protocol assigns to the replica.
@@ -158,12 +158,8 @@ extension Replica {
             $0.separation = .with {
                 $0.distanceM = metres
                 $0.bearingDeg = bearing
-                if let record = from.record, let wire = try? WireLandmark(serializedBytes: [UInt8](record.bytes)) {
-                    $0.from = wire
-                }
-                if let record = to.record, let wire = try? WireLandmark(serializedBytes: [UInt8](record.bytes)) {
-                    $0.to = wire
-                }
+                if let landmark = from.landmark { $0.from = landmark }
+                if let landmark = to.landmark { $0.to = landmark }
             }
         }.encoded
     }
@@ -179,7 +175,7 @@ extension Replica {
             guard let id = UUIDv7(bytes: bytes), let record = self[id], let coordinate = coordinate(of: id) else {
                 throw region == nil ? .noSuchLandmark : held.outside
             }
-            return (coordinate, record)
+            return (coordinate, try? WireLandmark(serializedBytes: [UInt8](record.bytes)))
         case nil: throw ServiceError(.invalid, "The request lacks one of the two places.")
         }
     }
