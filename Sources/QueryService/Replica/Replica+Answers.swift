@@ -73,13 +73,11 @@ extension Replica {
     private func begin(
         after encoded: Data, _ opening: WireOpeningQuestion?
     ) throws(ServiceError) -> (end: Cursor?, openings: OpeningHoursEvaluator?) {
-        do throws(InvalidInput) {
+        try ServiceError.of { () throws(InvalidInput) in
             let cursor = try encoded.isEmpty ? nil : Cursor(encoded: encoded)
             let openings = try OpeningHoursEvaluator(
                 opening, kept: cursor?.parts.moment, isFirst: cursor == nil, now: WallClock.milliseconds, hoursCache)
             return (cursor?.parts.end, openings)
-        } catch {
-            throw ServiceError(error)
         }
     }
 
