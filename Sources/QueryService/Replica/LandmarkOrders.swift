@@ -88,18 +88,12 @@ struct LandmarkOrders {
     /// that kind, user or source.
     func resolve(_ filter: LandmarkFilter) -> RecordFilter? {
         var resolved = RecordFilter(area: filter.area)
-        if !filter.kinds.isEmpty {
-            resolved.kinds = filter.kinds.compactMap(kinds.existing)
-            if resolved.kinds.isEmpty { return nil }
-        }
-        if let user = filter.user {
-            guard let number = users.existing(user) else { return nil }
-            resolved.user = number
-        }
-        if let source = filter.source {
-            guard let number = sources.existing(source) else { return nil }
-            resolved.source = number
-        }
+        resolved.kinds = filter.kinds.compactMap(kinds.existing)
+        resolved.user = filter.user.flatMap(users.existing)
+        resolved.source = filter.source.flatMap(sources.existing)
+        guard resolved.kinds.isEmpty == filter.kinds.isEmpty, (resolved.user == nil) == (filter.user == nil),
+            (resolved.source == nil) == (filter.source == nil)
+        else { return nil }
         return resolved
     }
 

@@ -12,8 +12,7 @@ extension Replica {
 
     /// Whether the left landmark was changed first. Only in a damaged database can the revisions be equal.
     func isOlder(_ left: UInt32, _ right: UInt32) -> Bool {
-        let (first, second) = (record(at: left)?.rev ?? 0, record(at: right)?.rev ?? 0)
-        return first == second ? left < right : first < second
+        LandmarkOrders.revision(left, records) < LandmarkOrders.revision(right, records)
     }
 
     /// The result of a search: its rows, or the scan that will find them.
