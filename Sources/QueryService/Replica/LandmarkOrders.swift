@@ -18,6 +18,7 @@ struct LandmarkOrders {
 
     init() {}
 
+    /// The numbers of a landmark's kind, user and source.
     typealias Numbers = (kind: UInt32, user: UInt32, source: UInt32)
 
     /// Returns the numbers of the landmark's kind, user and source. A new text gets a new number.
@@ -44,9 +45,9 @@ struct LandmarkOrders {
             revisions.append(SortedRevision(rev: landmark.rev, slot: slot))
             named.append((SortedName.word(of: landmarks.foldedName(slot), at: 0), slot))
             all.insert(slot)
-            kinds.insert(slot, into: landmark.kind)
-            users.insert(slot, into: landmark.user)
-            sources.insert(slot, into: landmark.source)
+            kinds.insert(slot, into: landmark.numbers.kind)
+            users.insert(slot, into: landmark.numbers.user)
+            sources.insert(slot, into: landmark.numbers.source)
         }
         revisions.sort()
         recency = OrderedSlots(sorted: revisions.map(\.slot)) {
@@ -63,9 +64,10 @@ struct LandmarkOrders {
         recency.remove(slot, SortedRevision(rev: known.rev, slot: slot))
         if new.map({ !known.hasName(of: $0) }) ?? true { names.remove(slot, known.sortedName) }
         if new == nil { all.remove(slot) }
-        if new?.kind != known.kind { kinds.remove(slot, from: known.kind) }
-        if new?.user != known.user { users.remove(slot, from: known.user) }
-        if new?.source != known.source { sources.remove(slot, from: known.source) }
+        let (old, numbers) = (known.numbers, new?.numbers)
+        if numbers?.kind != old.kind { kinds.remove(slot, from: old.kind) }
+        if numbers?.user != old.user { users.remove(slot, from: old.user) }
+        if numbers?.source != old.source { sources.remove(slot, from: old.source) }
     }
 
     /// Inserts a landmark into each order and set in which its old state had another place.
@@ -79,9 +81,10 @@ struct LandmarkOrders {
                 slot, new.sortedName, { records[$0]?.isBefore(new) ?? true }, { Self.name($0, records) })
         }
         if known == nil { all.insert(slot) }
-        if known?.kind != new.kind { kinds.insert(slot, into: new.kind) }
-        if known?.user != new.user { users.insert(slot, into: new.user) }
-        if known?.source != new.source { sources.insert(slot, into: new.source) }
+        let (old, numbers) = (known?.numbers, new.numbers)
+        if old?.kind != numbers.kind { kinds.insert(slot, into: numbers.kind) }
+        if old?.user != numbers.user { users.insert(slot, into: numbers.user) }
+        if old?.source != numbers.source { sources.insert(slot, into: numbers.source) }
     }
 
     /// Returns the filter with numbers in place of texts; nil if nothing can match, because no landmark has ever had

@@ -33,9 +33,9 @@ struct RecordFilter {
     /// Whether kind, user and source match. The area and the opening hours are tested elsewhere.
     @inline(__always)
     func matchesValues(of record: ReplicaRecord) -> Bool {
-        if !kinds.isEmpty, !kinds.contains(record.kind) { return false }
-        if let user, record.user != user { return false }
-        if let source, record.source != source { return false }
+        if !kinds.isEmpty, !kinds.contains(record.numbers.kind) { return false }
+        if let user, record.numbers.user != user { return false }
+        if let source, record.numbers.source != source { return false }
         return true
     }
 }

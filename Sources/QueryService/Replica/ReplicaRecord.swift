@@ -10,10 +10,7 @@ internal import Landmarks
 struct ReplicaRecord {
     let rev: UInt64
     var stored: LandmarkAddress
-    let kind: UInt32
-    let user: UInt32
-    /// The number of the source's name.
-    let source: UInt32
+    let numbers: LandmarkOrders.Numbers
     let point: SurfacePoint
     /// An upper bound of the score that ``Prominence`` computes. It shows for most landmarks, without reading them,
     /// that others come first.
@@ -57,13 +54,10 @@ extension ReplicaRecord {
         self.init(
             rev: landmark.rev,
             stored: store.append(slot: slot, landmarks.bytes(slot), foldedName: landmarks.foldedName(slot)),
-            kind: landmark.kind, user: landmark.user, source: landmark.source, point: SurfacePoint(place),
-            scoreBound: landmark.scoreBound)
+            numbers: landmark.numbers, point: SurfacePoint(place), scoreBound: landmark.scoreBound)
     }
 
     /// Writes a landmark to the store.
-    ///
-    /// - Parameter numbers: the numbers of the landmark's kind, user and source.
     init(
         _ landmark: LandmarkFields, _ bytes: UnsafeRawBufferPointer, _ numbers: LandmarkOrders.Numbers,
         at place: SpatialPlace, slot: UInt32, in store: LandmarkStore
@@ -71,7 +65,6 @@ extension ReplicaRecord {
         self.init(
             rev: landmark.view.rev,
             stored: landmark.withFoldedName { store.append(slot: slot, bytes, foldedName: $0) },
-            kind: numbers.kind, user: numbers.user, source: numbers.source, point: SurfacePoint(place),
-            scoreBound: Prominence.bound(landmark.view))
+            numbers: numbers, point: SurfacePoint(place), scoreBound: Prominence.bound(landmark.view))
     }
 }

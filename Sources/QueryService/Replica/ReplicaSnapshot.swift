@@ -81,15 +81,13 @@ struct ReplicaSnapshot: Sendable {
         }
         let nameOffset = names.count
         landmark.withFoldedName { names.append(contentsOf: $0) }
-        let (kind, user, source) = orders.numbers(of: landmark)
         landmarks.append(
             SnapshotLandmark(
                 page: UInt32(pages.count),
                 // Neither address is nil: an empty landmark has no id, so the code above has refused it.
                 offset: UInt32(bytes.baseAddress! - reply.baseAddress!), count: UInt32(bytes.count),
                 nameOffset: UInt32(nameOffset), nameCount: UInt32(names.count - nameOffset),
-                kind: kind, user: user, source: source, rev: view.rev,
-                scoreBound: Prominence.bound(view)))
+                numbers: orders.numbers(of: landmark), rev: view.rev, scoreBound: Prominence.bound(view)))
         if !view.openingHours.isEmpty { hasHours = true }
         storeBytes += LandmarkAddress.room(bytes, names.count - nameOffset)
     }

@@ -12,9 +12,7 @@ struct SnapshotLandmark {
     /// The byte offset of the folded name among the names of the page.
     let nameOffset: UInt32
     let nameCount: UInt32
-    let kind: UInt32
-    let user: UInt32
-    let source: UInt32
+    let numbers: LandmarkOrders.Numbers
     let rev: UInt64
     let scoreBound: Float
 }

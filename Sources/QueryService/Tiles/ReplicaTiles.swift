@@ -43,7 +43,7 @@ final class ReplicaTiles {
     ///   - old: the landmark before the change; nil if it is added.
     ///   - new: the landmark after the change; nil if it is removed.
     func change(_ slot: UInt32, from old: State?, to new: State?, rev: UInt64) {
-        if let old, let new, old.coordinate == new.coordinate, old.record.hasCategories(of: new.record) { return }
+        if let old, let new, old.coordinate == new.coordinate, old.record.numbers == new.record.numbers { return }
         let here = old.flatMap { WebMercator.code(of: $0.coordinate) }
         let there = new.flatMap { WebMercator.code(of: $0.coordinate) }
         if here != there, isFilled || Int(slot) < filled {
@@ -61,10 +61,4 @@ final class ReplicaTiles {
     func begin(_ scan: TileScan) { scans[ObjectIdentifier(scan)] = scan }
     func end(_ scan: TileScan) { scans[ObjectIdentifier(scan)] = nil }
     var scanCount: Int { scans.count }
-}
-
-extension ReplicaRecord {
-    fileprivate func hasCategories(of other: ReplicaRecord) -> Bool {
-        kind == other.kind && user == other.user && source == other.source
-    }
 }

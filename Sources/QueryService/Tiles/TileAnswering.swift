@@ -103,8 +103,8 @@ final class TileAnswering: SlowWork {
             guard isListed, let states else { continue }
             for (coordinate, record) in states {
                 writer.point(
-                    record.id, at: coordinate, kind: replica.orders.kinds.text(of: record.kind),
-                    isFromSource: record.source != 0)
+                    record.id, at: coordinate, kind: replica.orders.kinds.text(of: record.numbers.kind),
+                    isFromSource: record.numbers.source != 0)
             }
         }
         return writer.bytes
