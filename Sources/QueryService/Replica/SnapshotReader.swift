@@ -7,11 +7,9 @@ import WaymarkProtocol
 actor SnapshotReader {
     typealias Reading = Result<(count: Int, total: UInt64), ServiceError>
 
-    nonisolated let position: Position
     private var snapshot: ReplicaSnapshot
 
     init(at position: Position) {
-        self.position = position
         snapshot = ReplicaSnapshot(at: position)
     }
 
@@ -26,7 +24,7 @@ actor SnapshotReader {
     func replica() async -> sending Replica {
         // This copy is the only one, so the pages are freed as soon as the replica is built.
         let snapshot = snapshot
-        self.snapshot = ReplicaSnapshot(at: position)
+        self.snapshot = ReplicaSnapshot(at: snapshot.position)
         return await snapshot.replica()
     }
 }

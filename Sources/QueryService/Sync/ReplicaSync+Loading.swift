@@ -61,8 +61,9 @@ extension ReplicaSync {
             throw .unexpectedAnswer
         }
         link.state.greeted(epoch: epoch, head: welcome.head)
-        let reader = SnapshotReader(at: Position(epoch: epoch, rev: welcome.head, run: run))
-        var reading = SnapshotReading(from: reader.position)
+        let position = Position(epoch: epoch, rev: welcome.head, run: run)
+        let reader = SnapshotReader(at: position)
+        var reading = SnapshotReading(from: position)
         // Another thread reads the pages, in order, while storage makes the next pages.
         var unread: [Task<SnapshotReader.Reading, Never>] = []
         // The head of a page is not needed (0), because the feed brings all changes after the last page.
