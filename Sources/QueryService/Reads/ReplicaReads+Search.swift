@@ -49,7 +49,6 @@ extension ReplicaReads {
         question.limit = UInt32(centre == nil ? limit : WaymarkProtocol.bulkRows)
         let asked = WireRequest.with { $0.search = question }
         let body = try await link.askEncoded(asked, atLeast: header.hasAtLeast ? header.wanted : nil).body
-        if let refusal = ServiceError(ofReply: body) { throw refusal }
         guard let found = FoundTexts(reply: body) else { throw .unexpectedAnswer }
         guard let replica = sync.replica else { throw .notLoaded }
         answers.answer(address, found.page(of: replica, from: centre, limit: limit))

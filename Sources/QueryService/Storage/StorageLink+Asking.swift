@@ -9,19 +9,10 @@ internal import WaymarkTransport
 extension StorageLink {
     /// Sends a request to storage, and waits for the answer at most for `timeout`.
     ///
-    /// - Returns: storage's position from the answer's header, and the encoded `Reply`, which may be an error.
+    /// - Returns: storage's position from the answer's header, and the encoded `Reply`.
+    /// - Throws: the error with which storage has answered, or the reason why there is no answer.
     nonisolated(nonsending) func askEncoded(
         _ request: WireRequest, atLeast: Position? = nil, version: UInt8? = nil, timeout: Duration = .seconds(5)
-    ) async throws(ServiceError) -> (position: Position?, body: [UInt8]) {
-        let answer = try await askOnce(request, atLeast: atLeast, version: version, timeout: timeout)
-        // Storage no longer speaks the request's version: ask which version to speak, and repeat the request.
-        guard version == nil, ErrorCode(ofReply: answer.body) == .protocolVersion else { return answer }
-        _ = try await hello()
-        return try await askOnce(request, atLeast: atLeast, version: nil, timeout: timeout)
-    }
-
-    private nonisolated(nonsending) func askOnce(
-        _ request: WireRequest, atLeast: Position?, version: UInt8?, timeout: Duration
     ) async throws(ServiceError) -> (position: Position?, body: [UInt8]) {
         guard let channel else { throw .storageAway }
         let header = RequestHeader(key: numbers.next(), atLeast: atLeast)
@@ -30,15 +21,18 @@ extension StorageLink {
         if case .tooLarge = outcome { throw .requestTooLarge }
         guard case .answered(let header, let body, _) = outcome else { throw .storageAway }
         state.answered(at: header.position)
-        return (header.position, body)
+        guard let refusal = ServiceError(ofReply: body) else { return (header.position, body) }
+        // Storage no longer speaks the request's version: ask which version to speak, and repeat the request in it.
+        guard version == nil, refusal.code == .protocolVersion else { throw refusal }
+        try await hello()
+        return try await askEncoded(request, atLeast: atLeast, version: state.version, timeout: timeout)
     }
 
     nonisolated(nonsending) func ask(
-        _ request: WireRequest, atLeast: Position? = nil, version: UInt8? = nil, timeout: Duration = .seconds(5)
+        _ request: WireRequest, version: UInt8? = nil, timeout: Duration = .seconds(5)
     ) async throws(ServiceError) -> WireReply {
-        let body = try await askEncoded(request, atLeast: atLeast, version: version, timeout: timeout).body
+        let body = try await askEncoded(request, version: version, timeout: timeout).body
         guard let reply = try? WireReply(serializedBytes: body) else { throw .unexpectedAnswer }
-        if case .failure(let failure)? = reply.result { throw ServiceError(failure) }
         return reply
     }
 
@@ -65,7 +59,6 @@ extension StorageLink {
                 if !filter.isEmpty { $0.changes.filter = filter.wire }
             }
         ).body
-        if let refusal = ServiceError(ofReply: body) { throw refusal }
         // The changes stay encoded, because a relay publishes them unchanged.
         guard let page = PulledPage(encoded: body) else { throw .unexpectedAnswer }
         return page

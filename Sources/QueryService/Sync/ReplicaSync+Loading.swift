@@ -116,7 +116,6 @@ extension ReplicaSync {
         while true {
             do throws(ServiceError) {
                 let answer = try await link.askEncoded(request, timeout: .seconds(30))
-                if let refusal = ServiceError(ofReply: answer.body) { throw refusal }
                 load.progress.trouble = troubleBefore
                 return answer
             } catch {
