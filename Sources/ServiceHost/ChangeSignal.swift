@@ -15,7 +15,7 @@ public final class ChangeSignal: Sendable {
     public init() {}
 
     /// Whether all waits have ended.
-    var isOver: Bool { state.withLock { $0.isOver } }
+    public var isOver: Bool { state.withLock { $0.isOver } }
 
     /// Makes all waiting tasks check their conditions again.
     public func send() {

@@ -15,16 +15,10 @@ final class SourcePoller {
         /// Whether to fetch without waiting for the interval, because the source's location or format has changed.
         var isAtOnce: Bool
         var task: Task<Void, Never>?
-        /// Whether the task has to end after the fetch in progress.
-        private(set) var isRetired = false
+        /// Ended when the task has to end after the fetch in progress.
         let retired = ChangeSignal()
 
         init(_ source: SourceDefinition, isAtOnce: Bool) { (self.source, self.isAtOnce) = (source, isAtOnce) }
-
-        func retire() {
-            isRetired = true
-            retired.end()
-        }
     }
 
     /// Sends a request to storage.
@@ -53,7 +47,7 @@ final class SourcePoller {
     func poll(_ fresh: [SourceDefinition]) {
         let old = sources
         sources = fresh
-        for polling in polled where !fresh.contains(polling.source) { polling.retire() }
+        for polling in polled where !fresh.contains(polling.source) { polling.retired.end() }
         for source in old where !fresh.contains(where: { $0.name == source.name }) {
             counters[source.name] = nil
             home.logger.info("source removed", metadata: ["source": "\(source.name)"])
@@ -77,14 +71,14 @@ final class SourcePoller {
 
     /// Stops fetching after the fetches in progress have ended.
     func retire() {
-        for polling in polled { polling.retire() }
+        for polling in polled { polling.retired.end() }
     }
 
     private nonisolated(nonsending) func run(_ polling: Polling) async {
         let source = polling.source
         var failures = 0
         if counters[source.name] == nil { counters[source.name] = SourceCounters(lastGood: Monotonic.milliseconds) }
-        while !Task.isCancelled, !polling.isRetired {
+        while !Task.isCancelled, !polling.retired.isOver {
             var wait: Duration?
             do throws(ServiceError) {
                 let lease = try await beginFetch(source, every: polling.isAtOnce ? .zero : source.every)
@@ -109,7 +103,7 @@ final class SourcePoller {
             }
             guard let wait else { return }
             // The wait ends early if the source changes or the service stops.
-            await polling.retired.wait(atMost: wait) { polling.isRetired }
+            await polling.retired.wait(atMost: wait) { false }
         }
     }
 
