@@ -21,13 +21,11 @@ struct OrderedSlots<Key: Comparable & Sendable>: Sendable {
     /// The upper bounds of the blocks. Each bound is at least as high as every key in its block, and lower than every
     /// key in the next block. A bound may be the key of a slot that was removed.
     private var ends: [Key] = []
-    private(set) var count = 0
 
     init() {}
 
     /// - Parameter sorted: the slots in the order of their keys.
     init(sorted: [UInt32], _ key: (UInt32) -> Key) {
-        count = sorted.count
         // Blocks are filled to three quarters, to leave room for later slots.
         let step = Self.most * 3 / 4
         for start in stride(from: 0, to: sorted.count, by: step) {
@@ -43,7 +41,6 @@ struct OrderedSlots<Key: Comparable & Sendable>: Sendable {
     mutating func insert(
         _ slot: UInt32, _ key: Key, _ isAfter: (UInt32) -> Bool, _ keyOf: (UInt32) -> Key
     ) {
-        count += 1
         // A bound may be the key of a removed slot, which may come back: only a key beyond the last bound is appended.
         guard let last = ends.last, !(last < key) else { return append(slot, key) }
         let block = firstBlock { !($0 < key) }
@@ -76,12 +73,10 @@ struct OrderedSlots<Key: Comparable & Sendable>: Sendable {
         if blocks[block].capacity == count { blocks[block].reserveCapacity(min(2 * count, Self.most) + 1) }
     }
 
-    /// Removes a slot. Returns whether the list held the slot.
-    @discardableResult
-    mutating func remove(_ slot: UInt32, _ key: Key) -> Bool {
+    /// Removes a slot. Has no effect if the list does not hold it.
+    mutating func remove(_ slot: UInt32, _ key: Key) {
         let block = firstBlock { !($0 < key) }
-        guard block < blocks.count, let offset = blocks[block].firstIndex(of: slot) else { return false }
-        count -= 1
+        guard block < blocks.count, let offset = blocks[block].firstIndex(of: slot) else { return }
         blocks[block].remove(at: offset)
         // Small blocks are joined, because changing landmarks leave the blocks of their old places nearly empty.
         if blocks[block].isEmpty {
@@ -91,7 +86,6 @@ struct OrderedSlots<Key: Comparable & Sendable>: Sendable {
             join(block)
             if block > 0 { join(block - 1) }
         }
-        return true
     }
 
     /// Moves the slots of the next block into this block if both together fill at most half a block.
