@@ -138,7 +138,7 @@ struct ReplicaTests {
             #expect(record.foldedName == wire.name.lowercased())
         }
         // 90 MB were written; 1.2 MB of them are live, in blocks of 2 MiB.
-        #expect(replica.landmarkBytes <= 4 * 2 * 1024 * 1024)
+        #expect(replica.store.byteCount <= 4 * 2 * 1024 * 1024)
     }
 
     @Test(

@@ -103,12 +103,12 @@ struct SlotSetTests {
                 touched.end()
                 last = touched.begin()
             }
-            most = max(most, touched.kept)
+            most = max(most, touched.slots.count)
         }
         #expect(most <= 2 * TouchedSlots.most)
         #expect(touched.after(first) == nil)
         touched.end()
         touched.end()
-        #expect(touched.kept == 0)
+        #expect(touched.slots.count == 0)
     }
 }

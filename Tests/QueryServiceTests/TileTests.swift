@@ -145,7 +145,7 @@ struct TileTests {
                     try compare(try whole(try world.ask(tile, filter)), world, tile, filter)
                 }
             }
-            #expect(world.replica.tiles?.isFilled == true && world.replica.tiles?.scanCount == 0, "\(round)")
+            #expect(world.replica.tiles?.isFilled == true && world.replica.tiles?.scans.count == 0, "\(round)")
             for _ in 0..<400 { try world.change() }
         }
     }
@@ -163,7 +163,7 @@ struct TileTests {
                 }
                 try compare(try reply(try #require(answer)), world, tile, filter)
             }
-            #expect(world.replica.tiles?.scanCount == 0)
+            #expect(world.replica.tiles?.scans.count == 0)
         }
     }
 
@@ -173,14 +173,14 @@ struct TileTests {
         #expect(world.replica.tiles == nil)
         let answering = try world.ask(Self.tiles[0], Self.filters[1])
         var steps = 0
-        while world.replica.tiles?.scanCount != 1 {
+        while world.replica.tiles?.scans.count != 1 {
             #expect(answering.proceed() == nil)
             steps += 1
         }
         // Each step entered a part of the landmarks.
         #expect(steps >= 600 / 16)
         answering.abandon()
-        #expect(world.replica.tiles?.scanCount == 0)
+        #expect(world.replica.tiles?.scans.count == 0)
     }
 
     @Test("a tag holds until something in the tile changes")

@@ -13,7 +13,7 @@ final class Replica {
     /// Changed here by `apply` only; ``ReplicaSync`` rebuilds it.
     var index: SpatialIndex
     private(set) var records: ReplicaRecords
-    private let store: LandmarkStore
+    let store: LandmarkStore
     private var freeSlots: [UInt32] = []
     private(set) var orders = LandmarkOrders()
     /// The amount of work in one step of a scan. Only tests change it.
@@ -39,9 +39,6 @@ final class Replica {
     }
 
     var count: Int { index.count }
-
-    /// The size in bytes of the memory for encoded landmarks.
-    var landmarkBytes: Int { store.byteCount }
 
     /// - Parameters:
     ///   - tree: the spatial tree of the snapshot's points.

@@ -6,16 +6,13 @@ struct TouchedSlots {
     /// At least this many of the latest slots are kept, and at most twice as many.
     static let most = 65_536
 
-    private var slots: [UInt32] = []
+    private(set) var slots: [UInt32] = []
     /// The number of slots dropped so far.
     private var dropped = 0
     private var scans = 0
 
     /// The number of changes so far.
     private var count: Int { dropped + slots.count }
-    /// The number of slots in memory.
-    var kept: Int { slots.count }
-
     mutating func add(_ slot: UInt32) {
         guard scans > 0 else { return }
         if slots.count == 2 * Self.most {

@@ -11,7 +11,7 @@ final class ReplicaTiles {
     /// Whether all slots have been entered.
     private(set) var isFilled = false
     private var filled = 0
-    private var scans: [ObjectIdentifier: TileScan] = [:]
+    private(set) var scans: [ObjectIdentifier: TileScan] = [:]
 
     /// A landmark before or after a change.
     typealias State = (coordinate: Coordinate, record: ReplicaRecord)
@@ -60,5 +60,4 @@ final class ReplicaTiles {
 
     func begin(_ scan: TileScan) { scans[ObjectIdentifier(scan)] = scan }
     func end(_ scan: TileScan) { scans[ObjectIdentifier(scan)] = nil }
-    var scanCount: Int { scans.count }
 }
