@@ -15,9 +15,7 @@ final class RequestHandlers {
     /// Registers a handler. The table keeps the handler, and everything that it has captured, until ``removeAll()``.
     ///
     /// - Parameter handler: answers, refuses or forwards the request.
-    func on(_ kinds: RequestKind..., do handler: @escaping Handler) {
-        for kind in kinds { table[Int(kind.rawValue)] = handler }
-    }
+    func on(_ kind: RequestKind, do handler: @escaping Handler) { table[Int(kind.rawValue)] = handler }
 
     func handle(_ command: WireRequest.OneOf_Command, _ request: IncomingRequest) {
         guard let handler = table[Int(request.address.kind.rawValue)] else { return others(request) }
