@@ -21,7 +21,7 @@ struct FollowedAccountsTests {
 
     @Test("all pages, asked for one after the other, and without waiting once there is one")
     func pages() {
-        var pages = FollowedAccounts(epoch: [], revision: 0, wait: 900)
+        var pages = FollowedAccounts(question: .with { $0.waitMs = 900 })
         #expect(pages.question.waitMs == 900 && pages.question.begun == 0)
         var added = [pages.add(Self.page(1, 10, of: 25, whole: true, "ann"))]
         #expect(pages.isUnfinished)
@@ -30,25 +30,27 @@ struct FollowedAccountsTests {
         #expect(pages.isUnfinished && pages.question.begun == 25)
         added.append(pages.add(Self.page(1, 27, of: 27, "cat")))
         #expect(added == [true, true, true] && !pages.isUnfinished)
-        #expect(pages.isWhole && pages.accounts.map(\.name) == ["ann", "bob", "cat"] && pages.revision == 27)
+        #expect(pages.isWhole && pages.accounts.map(\.name) == ["ann", "bob", "cat"] && pages.question.since == 27)
     }
 
     @Test("storage that begins anew between two pages, because it was started or has forgotten a key that ended")
     func anew() {
         for run in [UInt8(1), 2] {
-            var pages = FollowedAccounts(epoch: [1], revision: 5, wait: 0)
+            var pages = FollowedAccounts(question: .with { ($0.epoch, $0.since) = (Data([1]), 5) })
             var added = [pages.add(Self.page(1, 10, of: 25, "ann"))]
             added.append(pages.add(Self.page(run, 3, of: 9, whole: true, "bob")))
             #expect(pages.question.begun == 9)
             added.append(pages.add(Self.page(run, 9, of: 9, "cat")))
             #expect(added == [true, true, true] && !pages.isUnfinished)
-            #expect(pages.isWhole && pages.accounts.map(\.name) == ["bob", "cat"] && pages.epoch == [run])
+            #expect(
+                pages.isWhole && pages.accounts.map(\.name) == ["bob", "cat"]
+                    && pages.question.epoch == Data([run]))
         }
     }
 
     @Test("a page that leads nowhere is refused, so that nobody asks for ever")
     func nowhere() {
-        var pages = FollowedAccounts(epoch: [1], revision: 5, wait: 0)
+        var pages = FollowedAccounts(question: .with { ($0.epoch, $0.since) = (Data([1]), 5) })
         let added = [
             Self.page(1, 5, of: 6), Self.page(1, 4, of: 4), Self.page(2, 6, of: 6), Self.page(1, 5, of: 5),
         ].map { pages.add($0) }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Accounts
+import FoundationEssentials
 import ServiceHost
 import WaymarkProtocol
 internal import WaymarkTransport
@@ -22,7 +23,7 @@ final class AccountGate {
     /// Called after the copied accounts have changed.
     private let changed: () -> Void
     /// The run of storage that the copied accounts come from: its identifier, new at each start.
-    private var epoch: [UInt8] = []
+    private var epoch = Data()
     /// The reason why the last read of the accounts failed; nil if it succeeded, or if storage was only unreachable.
     private var trouble: String?
     private(set) var tasks: [Task<Void, Never>] = []
@@ -131,7 +132,8 @@ final class AccountGate {
         let (book, pendingKeys) = (accounts.book, accounts.pendingKeys)
         let round = pendingKeys.ask()
         do throws(ServiceError) {
-            var pages = FollowedAccounts(epoch: epoch, revision: book.isLoaded ? book.revision : 0, wait: wait)
+            var pages = FollowedAccounts(
+                question: .with { ($0.epoch, $0.since, $0.waitMs) = (epoch, book.isLoaded ? book.revision : 0, wait) })
             repeat {
                 let question = pages.question
                 let reply = try await link.ask(.with { $0.followAccounts = question })
@@ -139,11 +141,12 @@ final class AccountGate {
             } while pages.isUnfinished
             trouble = nil
             // The other task that calls this method may have read a newer state meanwhile.
-            let isOther = !book.isLoaded || pages.epoch != epoch
-            if isOther ? pages.isWhole : pages.revision > book.revision {
-                epoch = pages.epoch
+            let reached = pages.question
+            let isOther = !book.isLoaded || reached.epoch != epoch
+            if isOther ? pages.isWhole : reached.since > book.revision {
+                epoch = reached.epoch
                 book.enter(
-                    pages.accounts, pages.keys, revision: pages.revision, isWhole: pages.isWhole,
+                    pages.accounts, pages.keys, revision: reached.since, isWhole: pages.isWhole,
                     now: WallClock.milliseconds)
                 changed()
             }
