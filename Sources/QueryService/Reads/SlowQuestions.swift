@@ -51,16 +51,6 @@ struct SlowQuestion {
 
 /// Queries whose answers take several steps. Each query in turn does one step. Their number is limited.
 struct SlowQuestions {
-    /// The result of one step of one query.
-    enum Step {
-        case more
-        /// The answer is valid until the replica changes.
-        case answered(ReplyAddress, SlowAnswer)
-        case refused(SlowQuestion, ServiceError)
-        /// The request's deadline has passed, or its client has gone.
-        case dropped
-    }
-
     private static let most = 256
     private var waiting: Deque<SlowQuestion> = []
 
@@ -78,20 +68,23 @@ struct SlowQuestions {
     /// - Parameters:
     ///   - now: the monotonic time in milliseconds.
     ///   - isGone: whether the client's connection has ended.
-    /// - Returns: nil if no query is waiting.
-    mutating func step(now: UInt64, isGone: (ReplyAddress) -> Bool) -> Step? {
+    /// - Returns: the query if the step has ended it, and its answer, which is valid until the replica changes; nil in
+    ///   place of the answer if the request's deadline has passed, or its client has gone.
+    mutating func step(
+        now: UInt64, isGone: (ReplyAddress) -> Bool
+    ) -> (question: SlowQuestion, result: Result<SlowAnswer, ServiceError>?)? {
         guard var question = waiting.popFirst() else { return nil }
         guard now < question.until, !isGone(question.address) else {
             question.answering.abandon()
-            return .dropped
+            return (question, nil)
         }
         do throws(ServiceError) {
-            if let reply = try question.answering.proceed() { return .answered(question.address, reply) }
+            if let reply = try question.answering.proceed() { return (question, .success(reply)) }
         } catch {
-            return .refused(question, error)
+            return (question, .failure(error))
         }
         waiting.append(question)
-        return .more
+        return nil
     }
 
     /// Abandons all queries.

@@ -44,15 +44,15 @@ final class SlowReads {
 
     private func proceed() {
         isProceeding = false
-        guard let server = answers.server,
-            let step = questions.step(now: Monotonic.milliseconds, isGone: server.isGone)
-        else { return }
-        switch step {
-        case .more, .dropped: break
-        case .answered(let address, let reply): answers.answer(address, reply)
-        case .refused(let question, let error): fallback.refuse(question.request, error)
+        guard let server = answers.server else { return }
+        if let (question, result) = questions.step(now: Monotonic.milliseconds, isGone: server.isGone) {
+            switch result {
+            case .success(let reply)?: answers.answer(question.address, reply)
+            case .failure(let error)?: fallback.refuse(question.request, error)
+            case nil: break
+            }
+            answers.assembling -= 1
         }
-        if case .more = step {} else { answers.assembling -= 1 }
         if questions.count > 0 { proceedSoon() }
     }
 
