@@ -35,8 +35,7 @@ final class TileAnswering: SlowWork {
         let scan = TileScan(tile, resolved)
         // If few landmarks can match the filter, one step examines them all.
         if let members = replica.rarest(resolved), members.count <= replica.pace.step / resolved.weight {
-            add(members, resolved, to: scan)
-            return .encoded(reply(tag, scan.cells))
+            return .encoded(reply(tag, scan.finish(with: members, in: replica)))
         }
         self.scan = scan
         tiles.begin(scan)
@@ -77,18 +76,6 @@ final class TileAnswering: SlowWork {
             withUnsafeBytes(of: number.bigEndian) { tag.put($0) }
         }
         return tag.bytes
-    }
-
-    private func add(_ members: SlotSet, _ filter: RecordFilter, to scan: TileScan) {
-        let codes = scan.tile.codes
-        _ = members.forward(from: 0) { slot in
-            if let (coordinate, record) = replica.state(slot), filter.matchesValues(of: record),
-                filter.covers(coordinate), let code = WebMercator.code(of: coordinate), codes.contains(code)
-            {
-                scan.add(slot, at: code)
-            }
-            return true
-        }
     }
 
     /// Returns the contents of a tile with these cells, encoded as ``TileContents`` decodes them.

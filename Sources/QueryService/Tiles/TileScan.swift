@@ -27,12 +27,24 @@ final class TileScan {
         return isOver ? cells : nil
     }
 
+    /// Counts the matching landmarks of a set that holds all of them, in one step.
+    func finish(with members: SlotSet, in replica: Replica) -> [TileCell] {
+        isOver = true
+        _ = members.forward(from: 0) { slot in
+            if let state = replica.state(slot), let code = WebMercator.code(of: state.coordinate) {
+                gained(slot, state, at: code)
+            }
+            return true
+        }
+        return cells
+    }
+
     /// Takes a landmark with this old state out of the counts, because it was removed or changed.
     func lost(_ slot: UInt32, _ state: ReplicaTiles.State, at code: MercatorCode) {
         if isCounted(slot, state, at: code) { counts[tile.cell(of: code)]?.remove(slot) }
     }
 
-    /// Adds a landmark with this new state to the counts, because it was added or changed.
+    /// Adds a landmark with this new state to the counts if it matches.
     func gained(_ slot: UInt32, _ state: ReplicaTiles.State, at code: MercatorCode) {
         if isCounted(slot, state, at: code) { add(slot, at: code) }
     }
@@ -43,11 +55,11 @@ final class TileScan {
     }
 
     /// Adds a matching landmark to its cell.
-    func add(_ slot: UInt32, at code: MercatorCode) {
+    private func add(_ slot: UInt32, at code: MercatorCode) {
         let cell = tile.cell(of: code)
         counts[cell, default: TileCell(cell)].add(slot)
     }
 
     /// The cells so far.
-    var cells: [TileCell] { counts.values.filter { $0.count > 0 }.sorted { $0.number < $1.number } }
+    private var cells: [TileCell] { counts.values.filter { $0.count > 0 }.sorted { $0.number < $1.number } }
 }
