@@ -76,7 +76,7 @@ extension WritingBench {
 }
 
 /// Removes everything that a load test has written, by its ``BenchMark``.
-struct CleanBench: AskingCommand {
+struct CleanBench: WritingCommand {
     static let configuration = CommandConfiguration(
         commandName: "clean",
         abstract: "Remove the landmarks that a load test has written.",
@@ -87,7 +87,6 @@ struct CleanBench: AskingCommand {
 
               waymark bench clean k3x9q2
             """)
-    static let needsUser = true
 
     @Argument(ValueForm<BenchMark>(word: "run") { try BenchMark($0) }, "The run's name, as the test printed it.")
     var mark: BenchMark
