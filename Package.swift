@@ -130,7 +130,7 @@ let package = Package(
         room("Accounts", "CSodium Support WaymarkProtocol ZeroMQ"),
 
         // Load tests of the services: generated landmarks, prepared requests, checked answers.
-        room("WaymarkLoad", wire, "LoadTest CZeroMQ CSQLite DequeModule"),
+        room("WaymarkLoad", wire, "IPAddresses LoadTest CZeroMQ CSQLite DequeModule"),
 
         // Shared by both services and the CLI, apart from the wire.
         .systemLibrary(name: "CYAML", providers: [.apt(["libyaml-dev"])]),

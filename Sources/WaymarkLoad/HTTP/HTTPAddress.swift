@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
+import IPAddresses
 
 /// The address at which a host accepts connections.
 struct HTTPAddress {
@@ -106,11 +107,7 @@ public struct HTTPOrigin: Hashable, Sendable, CustomStringConvertible {
     public var description: String { host.utf8.contains(UInt8(ascii: ":")) ? "[\(host)]:\(port)" : "\(host):\(port)" }
 
     /// Whether nothing that is sent leaves this machine.
-    public var isLoopback: Bool {
-        var address = in_addr()
-        let isIPv4 = inet_pton(AF_INET, host, &address) == 1
-        return host == "localhost" || host == "::1" || isIPv4 && UInt32(bigEndian: address.s_addr) >> 24 == 127
-    }
+    public var isLoopback: Bool { host == "localhost" || IPAddress(host)?.isLoopback == true }
 
     /// Makes a request.
     ///
