@@ -46,16 +46,18 @@ struct BenchRun {
             // The test was interrupted before any message arrived. That is no failure, and there is nothing to report.
             guard error as? BusStreamError == .ended, stage.exitCode != nil else { throw error }
         }
-        // A worker has told its figures to the program that divides the load, which reports them.
+        // A worker has told its runs to the program that divides the load, which reports them.
         if BenchShare.current == nil { try finish() }
     }
 
     /// Measures a case, and then the same traffic over the bare bus (the messaging library without a service).
     private mutating func measure(_ one: BenchCase) async throws {
         let result = try await measure(one, one.label, processes, options.abortRule, one.run)
-        report.runs.append(
-            .init(label: one.label, shape: one.shape, result: result, rowsPerOperation: one.rowsPerOperation))
-        report.runs += result.parts.map { .init(partOf: one.label, shape: one.shape, result: $0) }
+        var runs = result.parts.map { LoadReport.Run(partOf: one.label, shape: one.shape, result: $0) }
+        runs.insert(
+            .init(label: one.label, shape: one.shape, result: result, rowsPerOperation: one.rowsPerOperation), at: 0)
+        report.runs += runs
+        BenchShare.current?.tell(.done(runs))
         guard let bare = one.bare, !stage.stop.isAsked else { return }
         let other = try await measure(one, "\(one.label), \(bare.name)", [], nil) { try await bare.run($0, $1, result) }
         report.runs.append(.init(label: one.label, isBare: true, shape: one.shape, result: other))

@@ -51,19 +51,15 @@ struct BenchShare: Sendable {
     let begin: @Sendable (LoadShape) async throws -> Void
     let tell: @Sendable (WorkerAnswer) -> Void
 
-    /// Makes a case with this part of the load, which tells the coordinator its figures.
+    /// Makes a case with this part of the load, which tells the coordinator the figures of each second.
     func divided(_ one: BenchCase) -> BenchCase {
         var own = one
         own.shape = one.shape.divided(part, of: count)
         own.run = { shape, watch in
             try await begin(shape)
-            let meter = LoadMeter()
-            var result = try await one.run(
-                shape, LoadWatch(stop: watch.stop, tell: { tell(.second($1)) }, countingBegins: { meter.begin() }))
-            meter.end(&result.figures)
-            let parts = result.parts.map { LoadReport.Run(partOf: one.label, shape: shape, result: $0) }
-            tell(.done([LoadReport.Run(label: one.label, shape: shape, result: result)] + parts))
-            return result
+            var watch = watch
+            watch.tell = { tell(.second($1)) }
+            return try await one.run(shape, watch)
         }
         return own
     }
