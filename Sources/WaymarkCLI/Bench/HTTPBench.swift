@@ -97,9 +97,7 @@ struct HTTPNearBench: WebBench {
         try report.validate(load)
     }
 
-    var parameters: [String: String] {
-        ["limit": "\(limit)", "radius_m": radius.map { "\($0)" }].compactMapValues { $0 }
-    }
+    var parameters: [String: String?] { ["limit": "\(limit)", "radius_m": radius.map { "\($0)" }] }
 
     func cases(_ service: BenchService) -> [BenchCase] {
         let origin = service.web ?? .usual
@@ -151,7 +149,7 @@ struct HTTPTailBench: WritingBench, WebBench {
     }
 
     var isWriting: Bool { load.isOpen || load.ramp }
-    var parameters: [String: String] { ["streams": "\(streams)"] }
+    var parameters: [String: String?] { ["streams": "\(streams)"] }
 
     func cases(_ service: BenchService) throws -> [BenchCase] {
         guard OpenFiles.limit > streams + Self.otherDescriptors else {

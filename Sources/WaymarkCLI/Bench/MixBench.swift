@@ -35,7 +35,7 @@ struct MixBench: WritingBench {
     @OptionGroup var measuring: MeasuringOptions
     @OptionGroup(title: "Service") var target: BenchTargetOptions
 
-    var parameters: [String: String] { ["operations": file.summary] }
+    var parameters: [String: String?] { ["operations": file.summary] }
     var isWriting: Bool { file.isWriting }
 
     func cases(_ service: BenchService) throws -> [BenchCase] {

@@ -33,9 +33,7 @@ struct NearBench: RequestBench, DividedBench {
     @OptionGroup(title: "Workers") var workers: WorkerOptions
     @OptionGroup(title: "Service") var target: BenchTargetOptions
 
-    var parameters: [String: String] {
-        ["limit": "\(limit)", "radius_m": radius.map { "\($0)" }].compactMapValues { $0 }
-    }
+    var parameters: [String: String?] { ["limit": "\(limit)", "radius_m": radius.map { "\($0)" }] }
 
     static let mixed = ["limit", "radius", "around"]
     var label: String { "nearest \(limit)" }
@@ -79,7 +77,7 @@ struct SearchBench: RequestBench, DividedBench {
         try report.validate(load)
     }
 
-    var parameters: [String: String] { ["limit": "\(limit)", "text": text.joined(separator: " | ")] }
+    var parameters: [String: String?] { ["limit": "\(limit)", "text": text.joined(separator: " | ")] }
 
     static let mixed = ["text", "limit"]
     var label: String { "best \(limit)" }

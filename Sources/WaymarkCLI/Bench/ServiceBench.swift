@@ -12,8 +12,9 @@ protocol ServiceBench: AsyncParsableCommand {
     /// The centre of the area that the test asks about and writes to; nil for the whole world, or without places.
     var around: Location? { get }
     func cases(_ service: BenchService) throws -> [BenchCase]
-    /// The parameters of the test by their names in a report. Only tests with the same parameters can be compared.
-    var parameters: [String: String] { get }
+    /// The parameters of the test by their names in a report, nil for one that the person left out. Only tests with the
+    /// same parameters can be compared.
+    var parameters: [String: String?] { get }
     /// Returns reasons to doubt the figures, one sentence each.
     func remarks(_ service: BenchService) -> [String]
 }
@@ -25,7 +26,7 @@ extension ServiceBench {
     func validate() throws { try report.validate(load) }
     var around: Location? { nil }
     func remarks(_ service: BenchService) -> [String] { [] }
-    var parameters: [String: String] { [:] }
+    var parameters: [String: String?] { [:] }
 
     func run() async throws {
         let writing = self as? any WritingBench
@@ -55,7 +56,7 @@ extension ServiceBench {
         run.processes = service.processes
         run.report.warnings = remarks(service)
         run.report.removal = service.mark?.removal
-        run.report.parameters?.merge(target.parameters.merging(parameters) { $1 }) { $1 }
+        run.report.parameters?.merge(target.parameters.merging(parameters.compactMapValues { $0 }) { $1 }) { $1 }
         if let around = service.around { run.report.parameters?["around"] = "\(around.latitude),\(around.longitude)" }
         // Tell how to remove what was written after a failure, too: the test may have written by then.
         defer {

@@ -29,7 +29,7 @@ struct TailBench: WritingBench {
     @OptionGroup(title: "Service") var target: BenchTargetOptions
 
     func validate() throws { try report.validate(load, seesArrivals: true, isBareLimited: true) }
-    var parameters: [String: String] { ["subscribers": "\(subscribers)"] }
+    var parameters: [String: String?] { ["subscribers": "\(subscribers)"] }
 
     func cases(_ service: BenchService) -> [BenchCase] {
         let label = subscribers == 1 ? "1 subscriber" : "\(subscribers) subscribers"

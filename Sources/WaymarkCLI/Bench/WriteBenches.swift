@@ -86,7 +86,7 @@ struct IngestBench: WritingBench, RequestBench {
     @OptionGroup var measuring: MeasuringOptions
     @OptionGroup(title: "Service") var target: BenchTargetOptions
 
-    var parameters: [String: String] { ["rows": "\(rows)"] }
+    var parameters: [String: String?] { ["rows": "\(rows)"] }
 
     static let mixed = ["rows", "around"]
     var label: String { "\(rows) rows" }
