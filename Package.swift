@@ -94,7 +94,7 @@ let package = Package(
         .systemLibrary(name: "CSodium", providers: [.apt(["libsodium-dev"])]),
         room("Support", "CSodium"),
         // Load tests of any bus: knows nothing of landmarks.
-        room("LoadTest", "ZeroMQ CZeroMQ Histogram"),
+        room("LoadTest", "ZeroMQ CZeroMQ Support Histogram"),
 
         // Statements, connections and transactions over SQLite.
         .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import Support
+
 /// A server of map pictures that the page draws instead of its own land.
 public struct TileServer: Hashable, Sendable {
     /// The URL of a picture, with the placeholders {z}, {x} and {y}.
@@ -82,14 +84,5 @@ public struct TileServer: Hashable, Sendable {
         let lines = page.text.split(separator: "\n").filter { !$0.contains("/assets/land") }
         let text = lines.joined(separator: "\n").replacing(map, with: map + said, maxReplacements: 1)
         return PageAsset(name: "index.html", body: Array(text.utf8))
-    }
-}
-
-extension String {
-    /// The text escaped for HTML, including values of attributes.
-    package var inHTML: String {
-        // `replacing` would not find a mark with a combining character after it.
-        let marks: [Unicode.Scalar: String] = ["&": "&amp;", "\"": "&quot;", "<": "&lt;", ">": "&gt;"]
-        return unicodeScalars.map { marks[$0] ?? String($0) }.joined()
     }
 }

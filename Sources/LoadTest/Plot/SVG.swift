@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Support
+
 /// Draws charts below each other in one SVG file, which any browser shows. Labels stay text, so they can be searched.
 struct SVG {
     private static let width = 900.0
@@ -113,19 +115,11 @@ struct SVG {
 
     /// Escapes a text for XML and HTML, as contents or as a value in double quotes.
     static func escaped(_ text: String) -> String {
-        var escaped = ""
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "&": escaped += "&amp;"
-            case "<": escaped += "&lt;"
-            case ">": escaped += "&gt;"
-            case "\"": escaped += "&quot;"
-            // XML 1.0 does not allow control characters nor U+FFFE and U+FFFF, not even escaped.
-            case _ where scalar.value < 0x20 || (0x7f...0x9f).contains(scalar.value) || scalar.value | 1 == 0xffff:
-                escaped += "\u{fffd}"
-            default: escaped.unicodeScalars.append(scalar)
-            }
+        // XML 1.0 does not allow control characters nor U+FFFE and U+FFFF, not even escaped.
+        let allowed = text.unicodeScalars.map { scalar -> Unicode.Scalar in
+            scalar.value < 0x20 || (0x7f...0x9f).contains(scalar.value) || scalar.value | 1 == 0xffff
+                ? "\u{fffd}" : scalar
         }
-        return escaped
+        return String(String.UnicodeScalarView(allowed)).inHTML
     }
 }
