@@ -20,5 +20,15 @@ extension String {
         self.init(validating: bytes, as: UTF8.self)
     }
 
+    /// The text with all characters percent-encoded except the unreserved characters of RFC 3986, 2.3.
+    package var percentEncoded: String {
+        utf8.map { byte -> String in
+            switch byte {
+            case 0x30...0x39, 0x41...0x5a, 0x61...0x7a, 0x2d, 0x2e, 0x5f, 0x7e: String(UnicodeScalar(byte))
+            default: (byte < 16 ? "%0" : "%") + String(byte, radix: 16, uppercase: true)
+            }
+        }.joined()
+    }
+
     private static func digit(_ byte: UInt8) -> Int? { Character(Unicode.Scalar(byte)).hexDigitValue }
 }

@@ -99,17 +99,7 @@ struct WebQuery: Sendable {
     func next(after cursor: Data) -> String {
         let kept = values.filter { $0.name != "cursor" && $0.name != "format" }
         let more = [(name: "format", value: "geojson"), (name: "cursor", value: CursorText.encode(cursor))]
-        return (kept + more).map { "\(Self.encoded($0.name))=\(Self.encoded($0.value))" }.joined(separator: "&")
-    }
-
-    /// Percent-encodes all characters except the unreserved characters of RFC 3986, 2.3.
-    private static func encoded(_ text: String) -> String {
-        text.utf8.map { byte -> String in
-            switch byte {
-            case 0x30...0x39, 0x41...0x5a, 0x61...0x7a, 0x2d, 0x2e, 0x5f, 0x7e: String(UnicodeScalar(byte))
-            default: (byte < 16 ? "%0" : "%") + String(byte, radix: 16, uppercase: true)
-            }
-        }.joined()
+        return (kept + more).map { "\($0.name.percentEncoded)=\($0.value.percentEncoded)" }.joined(separator: "&")
     }
 
     /// Returns the filter in the parameters ``WebRoute/Parameter/filters``, without that of a fence.

@@ -59,14 +59,8 @@ struct Credentials {
     /// Returns the name of an endpoint's key file: `127.0.0.1_7420.key` for `tcp://127.0.0.1:7420`.
     static func fileName(_ endpoint: String) -> String {
         let plain = endpoint.hasPrefix("tcp://") ? String(endpoint.dropFirst(6)) : endpoint
-        return plain.utf8.map { byte -> String in
-            switch byte {
-            case UInt8(ascii: ":"): "_"
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "-"):
-                String(UnicodeScalar(byte))
-            default: (byte < 16 ? "%0" : "%") + String(byte, radix: 16, uppercase: true)
-            }
-        }.joined() + ".key"
+        // An underscore stands for a colon, so it is encoded itself.
+        let encoded = plain.percentEncoded.replacing("_", with: "%5F").replacing("~", with: "%7E")
+        return encoded.replacing("%3A", with: "_") + ".key"
     }
 }
