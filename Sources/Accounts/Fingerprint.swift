@@ -9,9 +9,7 @@ public struct Fingerprint: Sendable, Hashable, CustomStringConvertible {
     public let description: String
 
     public init(_ publicKey: CurveKey) {
-        let digits = SHA256.hash(publicKey.bytes.span.bytes).prefix(16).map { byte in
-            (byte < 16 ? "0" : "") + String(byte, radix: 16)
-        }
-        description = stride(from: 0, to: 16, by: 2).map { digits[$0] + digits[$0 + 1] }.joined(separator: ":")
+        let hash = SHA256.hash(publicKey.bytes.span.bytes)
+        description = stride(from: 0, to: 16, by: 2).map { hash[$0...$0 + 1].hexadecimal }.joined(separator: ":")
     }
 }

@@ -11,7 +11,7 @@ public enum WebToken {
     private static let bytes = 32
 
     public static func make() -> String {
-        prefix + RandomBytes.make(bytes).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        prefix + RandomBytes.make(bytes).hexadecimal
     }
 
     /// Returns the digest of a token; nil if the text is not a token.

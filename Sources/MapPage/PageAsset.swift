@@ -43,8 +43,7 @@ public struct PageAsset: Sendable {
     init(name: String, body: [UInt8]) {
         self.body = body
         contentType = Self.contentTypes[name.split(separator: ".").last ?? ""] ?? "application/octet-stream"
-        let digest = SHA256.hash(body.span.bytes).prefix(12)
-        etag = "\"" + digest.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined() + "\""
+        etag = "\"\(SHA256.hash(body.span.bytes).prefix(12).hexadecimal)\""
     }
 
     /// The types of the files by the endings of their names.

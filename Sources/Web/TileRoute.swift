@@ -19,8 +19,7 @@ enum TileRoute {
         let found = try await Problem.of { try await context.client.tile(tile, filter: filter, known: held) }
         var answer = WebAnswer("application/octet-stream", found.encoded)
         guard isTagged else { return answer }
-        let digits = found.tag.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
-        answer.headers[.eTag] = "\"\(digits)\""
+        answer.headers[.eTag] = "\"\(found.tag.hexadecimal)\""
         return answer
     }
 

@@ -17,7 +17,7 @@ struct SHA256Tests {
         (String(repeating: "a", count: 1_000_000), "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0"),
     ])
     func examples(text: String, digest: String) {
-        #expect(Self.hexadecimal(SHA256.hash(Array(text.utf8).span.bytes)) == digest)
+        #expect(SHA256.hash(Array(text.utf8).span.bytes).hexadecimal == digest)
     }
 
     @Test func piecesMakeTheSameAsTheWhole() {
@@ -41,9 +41,5 @@ struct SHA256Tests {
         other.update(Array("d".utf8).span.bytes)
         #expect(one.finalize() == SHA256.hash(Array("abc".utf8).span.bytes))
         #expect(other.finalize() == SHA256.hash(Array("abd".utf8).span.bytes))
-    }
-
-    private static func hexadecimal(_ bytes: [UInt8]) -> String {
-        bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     }
 }

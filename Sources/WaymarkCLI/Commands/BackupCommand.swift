@@ -106,7 +106,7 @@ struct BackupCommand: AskingCommand {
         func write(to writer: inout JSONWriter) {
             writer.field("file", isStream ? nil : file)
             writer.field("bytes", offer.bytes)
-            writer.field("sha256", offer.sha256.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined())
+            writer.field("sha256", offer.sha256.hexadecimal)
             writer.field("epoch", offer.position.epoch.description)
             writer.field("rev", offer.position.rev)
         }
