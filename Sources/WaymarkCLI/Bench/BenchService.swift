@@ -27,7 +27,7 @@ struct BenchService: Sendable {
     var mark: BenchMark?
     private let embedded: EmbeddedServices?
 
-    /// Connects to the service. Starts it first if the options ask for that.
+    /// Connects to the service. Starts it first if the options ask for that, until the test's end.
     static func open(
         _ target: BenchTargetOptions, web: HTTPOrigin?, usesBus: Bool, seed: UInt64, _ stage: BenchStage
     ) async throws -> BenchService {
@@ -36,22 +36,18 @@ struct BenchService: Sendable {
         }
         let (live, stop, data) = (stage.live, stage.stop, try await target.rows())
         let embedded = try await EmbeddedServices.start(isOnWeb: web != nil) { stage.removeAtEnd($0) }
-        do {
-            let all = data?.rows.rows.count ?? target.landmarks ?? BenchTargetOptions.defaultLandmarks
-            let tell: @Sendable (Int) -> Void = { live.prepare("landmarks", done: $0, of: all) }
-            tell(0)
-            if let data {
-                try await embedded.fill(data, stop: stop, tell: tell)
-            } else {
-                try await embedded.fill(all, seed: seed, stop: stop, tell: tell)
-            }
-            try await embedded.catchUp(stop)
-            live.end()
-            return try await BenchService(target, stage.surroundings, embedded, web: embedded.web, usesBus: true)
-        } catch {
-            await embedded.stop()
-            throw error
+        stage.atEnd { await embedded.stop() }
+        let all = data?.rows.rows.count ?? target.landmarks ?? BenchTargetOptions.defaultLandmarks
+        let tell: @Sendable (Int) -> Void = { live.prepare("landmarks", done: $0, of: all) }
+        tell(0)
+        if let data {
+            try await embedded.fill(data, stop: stop, tell: tell)
+        } else {
+            try await embedded.fill(all, seed: seed, stop: stop, tell: tell)
         }
+        try await embedded.catchUp(stop)
+        live.end()
+        return try await BenchService(target, stage.surroundings, embedded, web: embedded.web, usesBus: true)
     }
 
     private init(
@@ -103,6 +99,4 @@ struct BenchService: Sendable {
         versions["libzmq"] = Context.libraryVersion
         return versions
     }
-
-    func close() async { await embedded?.stop() }
 }

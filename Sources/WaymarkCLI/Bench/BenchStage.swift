@@ -18,6 +18,7 @@ final class BenchStage: Sendable {
     let stop = BenchShare.current?.stop ?? LoadStop()
     private let signal = Locked<Int32>(0)
     private let directory = Locked<String?>(nil)
+    private let closers = Locked<[@Sendable () async -> Void]>([])
 
     private init(_ surroundings: Surroundings, _ printing: OutputOptions) {
         self.surroundings = surroundings
@@ -48,11 +49,19 @@ final class BenchStage: Sendable {
         do {
             try await body(stage)
         } catch {
-            await stage.live.close()
+            await stage.close()
             // An interruption may itself cause an error, for example in a stopped service. Such an error is no failure.
             throw stage.exitCode ?? error
         }
-        await stage.live.close()
+        await stage.close()
+    }
+
+    /// Registers what is to be closed at the end of the test, also after an error. The last registered is closed first.
+    func atEnd(_ close: @escaping @Sendable () async -> Void) { closers.withLock { $0.append(close) } }
+
+    private func close() async {
+        for closer in closers.withLock({ $0 }).reversed() { await closer() }
+        await live.close()
     }
 
     /// Registers a directory to remove if a second signal ends the process early.

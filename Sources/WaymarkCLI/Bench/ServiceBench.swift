@@ -38,14 +38,8 @@ extension ServiceBench {
             var service = try await BenchService.open(
                 target, web: web, usesBus: web == nil || writing?.isWriting == true, seed: load.seed, stage)
             (service.around, service.mark) = (around, mark)
-            do {
-                let connect = target.service.connect == nil ? ["--connect", service.endpoint] : []
-                try await BenchCrew.with(self, connect, stage) { try await measure(service, stage, $0) }
-            } catch {
-                await service.close()
-                throw error
-            }
-            await service.close()
+            let connect = target.service.connect == nil ? ["--connect", service.endpoint] : []
+            try await BenchCrew.with(self, connect, stage) { try await measure(service, stage, $0) }
         }
     }
 

@@ -32,7 +32,7 @@ actor BenchCrew {
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
-    /// Calls `body` with the workers of a test; with nil if the person wants none.
+    /// Calls `body` with the workers of a test, until whose end they stay; with nil if the person wants none.
     ///
     /// - Parameter rest: words that the workers need besides those of the command line.
     static func with(
@@ -48,15 +48,10 @@ actor BenchCrew {
         // The first argument is `bench`.
         let words = try WorkerWords.order(Array(stage.surroundings.arguments.dropFirst())) + rest
         let crew = BenchCrew(test.workers.endpoints, stage.output, on: try EventLoop(name: "workers"))
-        do {
-            try await crew.open(words, seed: test.load.seed, test.workers)
-            try await body(crew)
-            try await crew.judge()
-        } catch {
-            await crew.close()
-            throw error
-        }
-        await crew.close()
+        stage.atEnd { await crew.close() }
+        try await crew.open(words, seed: test.load.seed, test.workers)
+        try await body(crew)
+        try await crew.judge()
     }
 
     private init(_ endpoints: [String], _ output: Output, on loop: EventLoop) {
