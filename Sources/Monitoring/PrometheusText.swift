@@ -57,15 +57,7 @@ public enum PrometheusText {
     }
 
     private static func escaped(_ text: String, quotes: Bool) -> String {
-        var result = ""
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "\\": result += "\\\\"
-            case "\n": result += "\\n"
-            case "\"" where quotes: result += "\\\""
-            default: result.unicodeScalars.append(scalar)
-            }
-        }
-        return result
+        let marks: [Unicode.Scalar: String] = ["\\": "\\\\", "\n": "\\n", "\"": quotes ? "\\\"" : "\""]
+        return text.unicodeScalars.map { marks[$0] ?? String($0) }.joined()
     }
 }
