@@ -52,8 +52,7 @@ public struct BusStreamTest: Sendable {
         let tag = UInt64.random(in: .min ... .max)
         guard target.endpoint == nil || target.receive != nil else {
             return try await LoadThread.run {
-                var generator = StreamGenerator()
-                (generator.watch, generator.timesSending, generator.patience) = (watch, true, patience)
+                let generator = StreamGenerator(watch: watch, timesSending: true, patience: patience)
                 return try generator.run(sender(sending(shape, nil), shape, tag), shape).result
             }
         }
@@ -99,9 +98,7 @@ public struct BusStreamTest: Sendable {
             _ = try sender.send(0, intended: 0)
             NanoClock.sleep(2_000_000)
         } run: { begun in
-            var generator = StreamGenerator()
-            (generator.watch, generator.patience) = (watch, patience)
-            return try generator.run(sender, shape, from: begun)
+            try StreamGenerator(watch: watch, patience: patience).run(sender, shape, from: begun)
         }
     }
 
