@@ -68,13 +68,11 @@ actor BenchCrew {
     private func open(_ words: [String], seed: UInt64, _ workers: WorkerOptions) throws {
         let context = try Context()
         for (place, endpoint) in endpoints.enumerated() {
-            var options = SocketOptions.client
+            // A slow resolver blocks only this loop.
+            var options = BusTarget(security: try workers.security(place)).options(for: endpoint)
             // The time to send the last order.
             options.linger = .seconds(1)
             options.maxMessageSize = 64 << 20
-            // A slow resolver blocks only this loop.
-            options.ipv6 = EndpointFamily.resolvesToIPv6(endpoint)
-            options.security = try workers.security(place)
             let member = Member(try Socket(.dealer, context: context, options: options))
             member.watch = loop.watch(member.socket, for: self, onReadable: { $0.receive(place) })
             try member.socket.connect(endpoint)
