@@ -59,17 +59,15 @@ struct BusStreamOptions: ParsableArguments {
         try refuse(
             if: (subscribe != nil || slow != nil || joinAt != nil) && !seesArrivals,
             "--subscribe, --slow and --join-at are about receivers in this process: give --receive too.")
-        let shape = load.shape()
-        let isOpen = load.ramp || shape.rate != nil
         try refuse(
-            if: hwm != nil && !isOpen,
+            if: hwm != nil && !load.isOpen,
             "--hwm is for an open loop: give --rate. In a closed loop --window is the high-water mark.")
-        try refuse(if: slow != nil && !isOpen, "--slow is a share of an intended rate: give --rate.")
+        try refuse(if: slow != nil && !load.isOpen, "--slow is a share of an intended rate: give --rate.")
         try refuse(
             if: (slow?.count ?? 0) > load.clients - (joinAt == nil ? 0 : 1),
             "--slow is about more receivers than there are from the beginning: give more --clients.")
         if let joinAt {
-            guard case .duration(let seconds) = shape.end, joinAt < seconds else {
+            guard case .duration(let seconds) = load.shape().end, joinAt < seconds else {
                 throw ValidationError("--join-at must come before the end: give a longer --duration, and no --count.")
             }
         }

@@ -148,7 +148,7 @@ struct HTTPTailBench: WritingBench, WebBench {
         try report.validate(load, seesArrivals: true, isBareLimited: true)
     }
 
-    var isWriting: Bool { load.isOpen || load.ramp }
+    var isWriting: Bool { load.isOpen }
     var parameters: [String: String?] { ["streams": "\(streams)"] }
 
     func cases(_ service: BenchService) throws -> [BenchCase] {

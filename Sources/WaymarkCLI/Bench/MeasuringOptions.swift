@@ -70,7 +70,7 @@ struct BenchShapeOptions: ParsableArguments {
     static let firstRate = 1_000.0
 
     func validate() throws {
-        try refuse(if: (isOpen || ramp) && window != nil, "An open loop has no --window: leave it out.")
+        try refuse(if: isOpen && window != nil, "An open loop has no --window: leave it out.")
         try refuse(if: ramp && repeats > 1, "--ramp and --repeat exclude each other: give one of them.")
         try refuse(
             if: [rate != nil, profile != nil, replay != nil].count { $0 } > 1,
@@ -79,15 +79,15 @@ struct BenchShapeOptions: ParsableArguments {
             if: (profile != nil || replay != nil) && (duration != nil || count != nil || ramp),
             "--profile and --replay have their own rates and end: leave --duration, --count and --ramp out.")
         try refuse(
-            if: arrival == .poisson && (replay != nil || !isOpen && !ramp),
+            if: arrival == .poisson && (replay != nil || !isOpen),
             "--arrival poisson needs --rate or --profile: the times of a recording and of a closed loop are given.")
         try refuse(if: duration != nil && count != nil, "--duration and --count both set the end: give one of them.")
         // Both are bounded, so the product cannot overflow.
         try refuse(if: (window ?? 1) * clients > Self.most, "--clients times --window is at most \(Self.most).")
     }
 
-    /// Whether the options set the times at which operations are sent.
-    var isOpen: Bool { pace != nil }
+    /// Whether the clock sets the times at which operations are sent, at given rates or at those of a search.
+    var isOpen: Bool { ramp || pace != nil }
     private var pace: Pace? { rate.map(Pace.rate) ?? profile.map(Pace.profile) ?? replay.map(Pace.recording) }
 
     /// - Parameter defaultWindow: the window of a closed loop if the person gave none.
@@ -188,12 +188,12 @@ struct BenchReportOptions: ParsableArguments {
                 "\"\(assertion)\" needs counts of arrivals: only tail, bus push and bus pub have them (with an "
                     + "endpoint: give --receive too). For requests assert errors.")
             try refuse(
-                if: assertion.metric == .rate && !load.isOpen && !load.ramp,
+                if: assertion.metric == .rate && !load.isOpen,
                 "\"\(assertion)\" needs --rate or --profile: a closed loop has no intended rate.")
             try refuse(
                 if: assertion.metric == .bare && !raw, "\"\(assertion)\" needs --raw: it is relative to the bare bus.")
             try refuse(
-                if: assertion.metric == .bare && (load.isOpen || load.ramp || isBareLimited),
+                if: assertion.metric == .bare && (load.isOpen || isBareLimited),
                 "\"\(assertion)\" has no meaning here: the bare run has the same rate, so that its latency can be "
                     + "compared. Compare throughput in a closed loop of requests, or one way.")
         }

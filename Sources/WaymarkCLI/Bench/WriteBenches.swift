@@ -27,7 +27,7 @@ struct WriteBench: WritingBench, RequestBench {
 
     func validate() throws {
         try refuse(
-            if: report.raw && (load.isOpen || load.ramp),
+            if: report.raw && load.isOpen,
             "--raw writes to the bare disk at full speed: leave --rate, --profile, --replay and --ramp out.")
         try report.validate(load)
     }
