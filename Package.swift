@@ -271,7 +271,7 @@ let package = Package(
         tests(
             "WebTests", bus, hosting,
             "TestSupport TestWeb Accounts Web StorageService StorageRules QueryService WaymarkClient WaymarkJSON",
-            "Gazetteer waymark-gazetteer Ingest MapPage HTTPTypes HummingbirdCore NIOCore"),
+            "Support Gazetteer waymark-gazetteer Ingest MapPage HTTPTypes HummingbirdCore NIOCore"),
 
         // The map's page in a browser. The programs run as processes.
         tests(

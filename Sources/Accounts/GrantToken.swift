@@ -17,19 +17,14 @@ public struct GrantToken: Sendable, Hashable, CustomStringConvertible {
 
     /// Reads a text; nil if it is not exactly what ``description`` makes.
     public init?(_ text: some StringProtocol) {
-        guard text.utf8.count == Self.characters else { return nil }
-        let plain = String(text).replacing("-", with: "+").replacing("_", with: "/")
-        guard let data = Data(base64Encoded: plain + "==") else { return nil }
+        guard text.utf8.count == Self.characters, let data = Data(base64URL: String(text)) else { return nil }
         bytes = [UInt8](data)
-        // The text may have had other characters, and bits that no byte has.
+        // The last character may have had bits that no byte has.
         guard description == text else { return nil }
     }
 
     /// The secret in base 64 for addresses (RFC 4648, section 5), without padding.
-    public var description: String {
-        let padded = Data(bytes).base64EncodedString().replacing("+", with: "-").replacing("/", with: "_")
-        return String(padded.prefix(Self.characters))
-    }
+    public var description: String { Data(bytes).base64URL }
 
     /// The digest, SHA-256, by which storage knows the grant.
     public var digest: CurveKey? { CurveKey(bytes: SHA256.hash(bytes.span.bytes)) }

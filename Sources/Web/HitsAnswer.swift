@@ -78,7 +78,7 @@ enum HitsAnswer {
         var text = ListDocument(form, isMeasured: isMeasured, tellsOpening: page.openingAt != nil)
         for row in page.hits.indices { page.hits.withView(row) { text.add($0) } }
         var answer = WebAnswer(form.contentType, text.bytes + text.end(linkingTo: next))
-        if let cursor = page.cursor { answer.headers[.waymarkCursor] = CursorText.encode(cursor) }
+        if let cursor = page.cursor { answer.headers[.waymarkCursor] = cursor.base64URL }
         answer.saveAsFile(form)
         return answer
     }
@@ -93,7 +93,7 @@ enum HitsAnswer {
                     }
                 }
             }
-            $0.field("cursor", page.cursor.map(CursorText.encode))
+            $0.field("cursor", page.cursor?.base64URL)
             $0.field("truncated", page.isTruncated)
             if let moment = page.openingAt { $0.field("opening_at", time: moment) }
             $0.field("epoch", page.freshness.position.epoch)

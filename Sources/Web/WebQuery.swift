@@ -92,13 +92,13 @@ struct WebQuery: Sendable {
     }
 
     func cursor() throws(Problem) -> Data? {
-        try value("cursor", "the cursor of an answer", CursorText.decode)
+        try value("cursor", "the cursor of an answer", Data.init(base64URL:))
     }
 
     /// Returns the query for the next page after a cursor, in GeoJSON, percent-encoded.
     func next(after cursor: Data) -> String {
         let kept = values.filter { $0.name != "cursor" && $0.name != "format" }
-        let more = [(name: "format", value: "geojson"), (name: "cursor", value: CursorText.encode(cursor))]
+        let more = [(name: "format", value: "geojson"), (name: "cursor", value: cursor.base64URL)]
         return (kept + more).map { "\($0.name.percentEncoded)=\($0.value.percentEncoded)" }.joined(separator: "&")
     }
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import Support
 import TestTurns
 import Testing
 import WaymarkClient
-import WaymarkJSON
 
 @testable import WaymarkCLI
 
@@ -20,7 +20,7 @@ struct CLIListProgressTests {
         let cursor = Data([1, 2])
         progress.printed(2_000, before: cursor)
         progress.tellBreak()
-        #expect(err.text.contains("after 2,000 landmarks: go on with --all --after \(CursorText.encode(cursor))"))
+        #expect(err.text.contains("after 2,000 landmarks: go on with --all --after \(cursor.base64URL)"))
         let told = err.text
         progress.printed(2_100, before: nil)
         progress.tellBreak()

@@ -3,10 +3,10 @@
 import Foundation
 import Geodesy
 import Landmarks
+import Support
 import TestTurns
 import Testing
 import WaymarkClient
-import WaymarkJSON
 
 @testable import WaymarkCLI
 
@@ -88,9 +88,9 @@ struct CLIValuesTests {
     @Test func cursorsSurviveAShell() throws {
         for count in 0..<40 {
             let cursor = Data((0..<count).map { UInt8(truncatingIfNeeded: $0 &* 97 &+ 251) } + [0xfb, 0xff])
-            let text = CursorText.encode(cursor)
+            let text = cursor.base64URL
             #expect(text.utf8.allSatisfy { $0 == 45 || $0 == 95 || ($0 | 0x20) &- 97 < 26 || $0 &- 48 < 10 })
-            #expect(CursorText.decode(text) == cursor)
+            #expect(Data(base64URL: text) == cursor)
             #expect(try Values.cursor(text) == cursor)
         }
         for wrong in ["", "a+b", "====", "ä"] { #expect(throws: BadValue.self) { try Values.cursor(wrong) } }

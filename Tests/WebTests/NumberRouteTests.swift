@@ -4,10 +4,10 @@ import Foundation
 import Geodesy
 import HTTPTypes
 import Landmarks
+import Support
 import TestTurns
 import Testing
 import WaymarkClient
-import WaymarkJSON
 import WaymarkProtocol
 
 @testable import Web
@@ -37,7 +37,7 @@ struct NumberRouteTests {
                     for byte in 0..<8 {
                         changed[place + byte] = UInt8(truncatingIfNeeded: word >> UInt64(56 - 8 * byte))
                     }
-                    return CursorText.encode(Data(changed))
+                    return Data(changed).base64URL
                 }
             }
         }

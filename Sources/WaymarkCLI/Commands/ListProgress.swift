@@ -29,7 +29,7 @@ final class ListProgress: Sendable {
     func tellBreak() {
         let (count, cursor, isDone) = state.withLock { ($0.count, $0.cursor, $0.isDone) }
         guard !isDone else { return }
-        let text = cursor.map(CursorText.encode)
+        let text = cursor?.base64URL
         let whole = Figures.count(UInt64(count), "landmark", "landmarks")
         // The rows of an unfinished page will be printed again, so they do not count.
         let rest = text.map { "go on with --all --after \($0)" } ?? "begin again"

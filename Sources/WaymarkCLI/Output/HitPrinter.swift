@@ -64,7 +64,7 @@ struct HitPrinter {
     ///   - showsCursor: whether to print the cursor as a last object on stdout, for programs; null after the last page.
     ///   - nothing: the message if nothing was found.
     mutating func finish(cursor: Data?, showsCursor: Bool, nothing: String? = nil) throws(SinkError) {
-        let text = cursor.map(CursorText.encode)
+        let text = cursor?.base64URL
         switch form {
         case .text: try endTable()
         case .json where showsCursor:

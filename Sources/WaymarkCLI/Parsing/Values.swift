@@ -52,7 +52,7 @@ enum Values {
     }
 
     static func cursor(_ text: String) throws -> Data {
-        try CursorText.decode(text).orBad("a cursor is printed at the end of the previous page: copy all of it.")
+        try Data(base64URL: text).orBad("a cursor is printed at the end of the previous page: copy all of it.")
     }
 
     static func count(_ text: String) throws -> Int {

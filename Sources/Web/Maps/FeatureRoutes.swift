@@ -115,7 +115,7 @@ enum FeatureRoutes {
             "\(base)\(here)/items?limit=\(limit)\(area)" + (cursor.map { "&cursor=\($0)" } ?? "")
         }
         var links: [JSONWriter.Link] = [("self", WebAnswer.geoJSON, link(query.text("cursor")))]
-        if let next = page.cursor { links.append(("next", WebAnswer.geoJSON, link(CursorText.encode(next)))) }
+        if let next = page.cursor { links.append(("next", WebAnswer.geoJSON, link(next.base64URL))) }
         var text = ListDocument(.geojson, isMeasured: false, tellsOpening: false)
         for row in page.hits.indices { page.hits.withView(row) { text.add($0) } }
         let rest = JSONWriter.line {
