@@ -21,18 +21,15 @@ public struct CurrencyCode: Hashable, Comparable, Sendable, CustomStringConverti
     public static func < (one: Self, other: Self) -> Bool { one.description < other.description }
 
     /// The number of decimals in amounts of this currency, that is, the minor unit in ISO 4217's list one.
-    public var digits: Int { Self.unusual.first { $0.codes.contains(description) }?.digits ?? 2 }
+    public var digits: Int { Self.unusual.first { $0.value.contains(description) }?.key ?? 2 }
 
-    /// The currencies of ISO 4217 whose minor unit is not a hundredth (list one, amendment 176).
-    private static let unusual: [(digits: Int, codes: Set<String>)] = [
-        (
-            0,
-            [
-                "BIF", "CLP", "DJF", "GNF", "ISK", "JPY", "KMF", "KRW", "PYG", "RWF", "UGX", "UYI", "VND", "VUV", "XAF",
-                "XOF", "XPF",
-            ]
-        ),
-        (3, ["BHD", "IQD", "JOD", "KWD", "LYD", "OMR", "TND"]),
-        (4, ["CLF", "UYW"]),
+    /// The currencies of ISO 4217 whose minor unit is not a hundredth (list one, amendment 176), by their decimals.
+    private static let unusual: [Int: Set<String>] = [
+        0: [
+            "BIF", "CLP", "DJF", "GNF", "ISK", "JPY", "KMF", "KRW", "PYG", "RWF", "UGX", "UYI", "VND", "VUV", "XAF",
+            "XOF", "XPF",
+        ],
+        3: ["BHD", "IQD", "JOD", "KWD", "LYD", "OMR", "TND"],
+        4: ["CLF", "UYW"],
     ]
 }
