@@ -90,7 +90,7 @@ let package = Package(
         room("Geodesy", "CGeographicLib CShims"),
 
         // SHA-256 by libsodium, which libzmq brings along; a pool whose members jobs borrow, and a gate that closes;
-        // points at which tests make services fail, empty in a release.
+        // points at which tests make services fail, empty in a release; bytes as text, and text in HTML.
         .systemLibrary(name: "CSodium", providers: [.apt(["libsodium-dev"])]),
         room("Support", "CSodium"),
         // Load tests of any bus: knows nothing of landmarks.

@@ -109,6 +109,8 @@ public struct FeedReceiver<Payload> {
         return (isNew ? [.lost] : []) + poll()
     }
 
+    /// Compares a message with the history and the chain.
+    ///
     /// - Parameters:
     ///   - isNext: whether the message has the expected number.
     ///   - handle: handles the message if it continues the chain.
@@ -205,8 +207,8 @@ public struct FeedReceiver<Payload> {
         (chainCount, chainBytes) = (0, 0)
     }
 
-    /// Reads the log from the position on without waiting for a message. To be called at the start with a known
-    /// position, or when beacons stop.
+    /// Reads the log from the position on without waiting for a message. Callers do so at the start with a known
+    /// position, and when beacons stop.
     public mutating func poll() -> [Action] {
         guard !isOver, !isPulling else { return [] }
         guard !isHeld else {

@@ -32,7 +32,7 @@ enum GeoJSONFormat {
         let root = document.root
         let features: [JSONValue]
         switch root["type"]?.text {
-        case "FeatureCollection": features = try document.list("features")
+        case "FeatureCollection": features = try document.list("features", of: "a FeatureCollection")
         case "Feature": features = [root]
         case nil where document.syntax == .lines: features = root.elements ?? []
         default: throw .wrongShape(expected: "a FeatureCollection or a Feature", found: root.summary)

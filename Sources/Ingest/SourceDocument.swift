@@ -47,9 +47,9 @@ struct SourceDocument {
     }
 
     /// Returns the top-level member with this name, which must be a list in this format.
-    func list(_ name: String) throws(SourceFormatError) -> [JSONValue] {
+    func list(_ name: String, of owner: String = "an object") throws(SourceFormatError) -> [JSONValue] {
         guard let list = root[name]?.elements else {
-            throw .wrongShape(expected: "an object with a list named \(name)", found: root.summary)
+            throw .wrongShape(expected: "\(owner) with a list named \(name)", found: root.summary)
         }
         return list
     }

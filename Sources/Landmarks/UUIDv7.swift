@@ -19,19 +19,16 @@ public struct UUIDv7: Hashable, Sendable, Comparable, LosslessStringConvertible 
     @inlinable
     public init?(bytes: some Collection<UInt8>) {
         guard bytes.count == 16 else { return nil }
-        let words = bytes.withContiguousStorageIfAvailable { buffer in
-            let raw = UnsafeRawBufferPointer(buffer)
-            return (
+        func words(_ raw: UnsafeRawBufferPointer) -> (high: UInt64, low: UInt64) {
+            (
                 UInt64(bigEndian: raw.loadUnaligned(as: UInt64.self)),
                 UInt64(bigEndian: raw.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
             )
         }
-        guard let (high, low) = words else {
-            // An array's bytes are contiguous.
-            self.init(bytes: [UInt8](bytes))
-            return
-        }
-        self.init(high: high, low: low)
+        let read =
+            bytes.withContiguousStorageIfAvailable { words(UnsafeRawBufferPointer($0)) }
+            ?? [UInt8](bytes).withUnsafeBytes(words)
+        self.init(high: read.high, low: read.low)
     }
 
     /// The 16 bytes in network order. Comparing them orders ids by time.

@@ -56,8 +56,9 @@ public enum PrometheusText {
         return "\(value)"
     }
 
+    private static let marks: [Unicode.Scalar: String] = ["\\": "\\\\", "\n": "\\n", "\"": "\\\""]
+
     private static func escaped(_ text: String, quotes: Bool) -> String {
-        let marks: [Unicode.Scalar: String] = ["\\": "\\\\", "\n": "\\n", "\"": quotes ? "\\\"" : "\""]
-        return text.unicodeScalars.map { marks[$0] ?? String($0) }.joined()
+        text.unicodeScalars.map { $0 == "\"" && !quotes ? "\"" : marks[$0] ?? String($0) }.joined()
     }
 }

@@ -12,7 +12,8 @@ extension Data {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// Reads ``base64URL``; nil for any other text, and for an empty one.
+    /// Reads ``base64URL``; nil for an empty text, and for one in another alphabet. Spare bits of the last character
+    /// are not checked.
     package init?(base64URL text: String) {
         guard !text.isEmpty, !text.contains(where: { "+/=".contains($0) }) else { return nil }
         let base64 = text.replacing("-", with: "+").replacing("_", with: "/")

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension String {
+    private static let marks: [Unicode.Scalar: String] = ["&": "&amp;", "\"": "&quot;", "<": "&lt;", ">": "&gt;"]
+
     /// The text escaped for HTML and XML, including values of attributes in double quotes.
-    package var inHTML: String {
-        // `replacing` would not find a mark with a combining character after it.
-        let marks: [Unicode.Scalar: String] = ["&": "&amp;", "\"": "&quot;", "<": "&lt;", ">": "&gt;"]
-        return unicodeScalars.map { marks[$0] ?? String($0) }.joined()
-    }
+    // `replacing` would not find a mark with a combining character after it.
+    package var inHTML: String { unicodeScalars.map { Self.marks[$0] ?? String($0) }.joined() }
 }

@@ -4,7 +4,8 @@ internal import Geodesy
 internal import JSON
 internal import Landmarks
 
-/// The body of a request that adds or changes something. Its members have the same names as in answers.
+/// The body of a request that adds or changes something, or that signs a person in. Its members have the names that the
+/// description of the route lists, which are those of answers.
 struct LandmarkBody {
     private let members: [JSONMember]
 

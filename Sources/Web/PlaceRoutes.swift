@@ -23,9 +23,10 @@ enum PlaceRoutes {
         let text = try query.text("q", or: "give a name")
         let near = try query.coordinate()
         let limit = try query.whole("limit", in: 1...Gazetteer.mostMatches, or: 10)
+        let asksForLandmarks = try query.flag("landmarks", or: true)
         let towns = try Gazetteer.configured(context.options.gazetteer).find(text, limit: limit, focus: near)
         var landmarks: [Landmark]?
-        if try query.flag("landmarks", or: true) {
+        if asksForLandmarks {
             do throws(ClientError) {
                 landmarks = try await context.client.search(text, near: near, limit: limit).hits.map(\.landmark)
             } catch {

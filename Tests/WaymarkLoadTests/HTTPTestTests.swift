@@ -131,10 +131,14 @@ struct HTTPTestTests {
 
     @Test("What is sent to another machine does not stay on this one")
     func loopback() {
-        for host in ["localhost", "127.0.0.1", "127.1.2.3", "::1"] {
+        for host in ["localhost", "127.0.0.1", "127.1.2.3", "::1", "::ffff:127.0.0.1"] {
             #expect(HTTPOrigin(host: host, port: 1).isLoopback, "\(host)")
         }
-        for host in ["127.0.0.1.example.org", "128.0.0.1", "example.org", "0.0.0.0", "::", "localhost.example.org"] {
+        let others = [
+            "127.0.0.1.example.org", "127.0.0.1%example.org", "128.0.0.1", "example.org", "0.0.0.0", "::",
+            "localhost.example.org",
+        ]
+        for host in others {
             #expect(!HTTPOrigin(host: host, port: 1).isLoopback, "\(host)")
         }
     }

@@ -68,8 +68,9 @@ struct SlowQuestions {
     /// - Parameters:
     ///   - now: the monotonic time in milliseconds.
     ///   - isGone: whether the client's connection has ended.
-    /// - Returns: the query if the step has ended it, and its answer, which is valid until the replica changes; nil in
-    ///   place of the answer if the request's deadline has passed, or its client has gone.
+    /// - Returns: the query if the step has ended it, with its answer, which is valid until the replica changes. The
+    ///   answer is nil if the request's deadline has passed, or its client has gone. The whole is nil if no query
+    ///   waits, or if this one needs more steps.
     mutating func step(
         now: UInt64, isGone: (ReplyAddress) -> Bool
     ) -> (question: SlowQuestion, result: Result<SlowAnswer, ServiceError>?)? {

@@ -13,6 +13,7 @@ struct TouchedSlots {
 
     /// The number of changes so far.
     private var count: Int { dropped + slots.count }
+
     mutating func add(_ slot: UInt32) {
         guard scans > 0 else { return }
         if slots.count == 2 * Self.most {

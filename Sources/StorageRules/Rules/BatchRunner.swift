@@ -141,10 +141,10 @@ package final class BatchRunner {
             }
             return reply
         } catch let error where EngineError.isOfOneCommand(error) {
-            logger.error("A command failed although its checks had passed: \(error)")
+            let cause = EngineError(error)
+            logger.error("A command failed although its checks had passed: \(cause)")
             rollBack(to: mark)
             // The refusal names the damage, because a repeat of this command would fail again.
-            let cause = EngineError(error)
             if case .io = cause { return try WireReply(Refusal.unexpected).serializedBytes() }
             return try WireReply(cause.serviceError).serializedBytes()
         }

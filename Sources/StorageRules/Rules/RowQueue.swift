@@ -31,7 +31,7 @@ struct RowQueue<Key> {
     /// - Throws: ``EngineError/corrupted(_:)`` if a row before this one is missing.
     mutating func restore(_ key: Key, id: UInt64, of rows: String, at now: Duration) throws(EngineError) {
         guard Self.ids.contains(id), isEmpty || id == end else {
-            throw .corrupted("the row before row \(id) of the \(rows) is missing")
+            throw .corrupted("row \(id) of the \(rows) does not follow the row before it")
         }
         if isEmpty { start = id }
         append(key, at: now)

@@ -53,9 +53,9 @@ struct BenchRun {
     /// Measures a case, and then the same traffic over the bare bus (the messaging library without a service).
     private mutating func measure(_ one: BenchCase) async throws {
         let result = try await measure(one, one.label, processes, options.abortRule, one.run)
-        var runs = result.parts.map { LoadReport.Run(partOf: one.label, shape: one.shape, result: $0) }
-        runs.insert(
-            .init(label: one.label, shape: one.shape, result: result, rowsPerOperation: one.rowsPerOperation), at: 0)
+        let whole = LoadReport.Run(
+            label: one.label, shape: one.shape, result: result, rowsPerOperation: one.rowsPerOperation)
+        let runs = [whole] + result.parts.map { .init(partOf: one.label, shape: one.shape, result: $0) }
         report.runs += runs
         BenchShare.current?.tell(.done(runs))
         guard let bare = one.bare, !stage.stop.isAsked else { return }

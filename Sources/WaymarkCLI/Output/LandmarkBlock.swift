@@ -63,7 +63,7 @@ enum LandmarkBlock {
         var table = TextTable([
             .init(title: "REV", alignment: .right), .init(title: "TIME"), .init(title: "WHAT"),
             .init(title: "VERSION", alignment: .right, dropsAt: 1), .init(title: "USER", isFlexible: true),
-            .init(title: "CHANGE", isOptional: true),
+            .init(title: "CHANGE", isOptional: width != nil),
         ])
         let told = found.entries.map { entry in
             changes[entry.rev].map { ChangeLine.differences($0, in: unit) } ?? []

@@ -91,7 +91,7 @@ struct UpCommand: AsyncParsableCommand {
                 gracefulShutdownSignals: [.sigterm, .sigint], logger: logger
             ).run()
         } catch {
-            throw Failure(error) ?? Failure.failed("\(error)")
+            throw error as? Failure ?? Failure.failed("\(error)")
         }
     }
 

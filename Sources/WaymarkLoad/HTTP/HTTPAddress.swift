@@ -107,7 +107,10 @@ public struct HTTPOrigin: Hashable, Sendable, CustomStringConvertible {
     public var description: String { host.utf8.contains(UInt8(ascii: ":")) ? "[\(host)]:\(port)" : "\(host):\(port)" }
 
     /// Whether nothing that is sent leaves this machine.
-    public var isLoopback: Bool { host == "localhost" || IPAddress(host)?.isLoopback == true }
+    public var isLoopback: Bool {
+        // `IPAddress` leaves out a zone, and a resolver may read an IPv4 address with a zone as a name.
+        host == "localhost" || !host.contains("%") && IPAddress(host)?.isLoopback == true
+    }
 
     /// Makes a request.
     ///

@@ -32,7 +32,7 @@ actor BenchCrew {
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
-    /// Calls `body` with the workers of a test, until whose end they stay; with nil if the person wants none.
+    /// Calls `body` with the workers of a test, which stay until the stage closes; with nil if the person wants none.
     ///
     /// - Parameter rest: words that the workers need besides those of the command line.
     static func with(
