@@ -35,9 +35,10 @@ class Connection:
         self.socket.linger = 0
         if server:
             encrypt(self.socket, keys, server)
-        self.monitor = self.socket.get_monitor_socket()
-        self.socket.connect(endpoint)
         self.client, self.sequence = os.urandom(16), 0
+        # By itself pyzmq names the monitor after the socket's descriptor, which a socket that is being closed may have had.
+        self.monitor = self.socket.get_monitor_socket(addr=f"inproc://monitor.{self.client.hex()}")
+        self.socket.connect(endpoint)
 
     def ask(self, patience=PATIENCE, **command):
         self.sequence += 1
