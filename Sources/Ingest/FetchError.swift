@@ -89,6 +89,7 @@ extension FetchError.Reason: CustomStringConvertible {
         let answer = "The server answered \(code)" + (StatusPhrase.all[code].map { " \($0)" } ?? "")
         if let retryAfter { return "\(answer) and asks for a pause of \(retryAfter.components.seconds) seconds." }
         return switch code {
+        case 301...303, 307, 308: "\(answer), but no redirect is followed here: give the address to which it leads."
         case 401, 403: "\(answer): check the credentials."
         case 404, 410: "\(answer): check the address."
         case 408, 429, 500...599: "\(answer): try again later."

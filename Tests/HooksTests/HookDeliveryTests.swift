@@ -71,6 +71,7 @@ struct HookDeliveryTests {
             if !isTaken {
                 guard case .failed(let why, nil) = outcome else { throw CocoaError(.featureUnsupported) }
                 #expect(why.contains(status.prefix(3)))
+                #expect(why.contains("no redirect is followed") == status.hasPrefix("302"))
             }
             // A redirect is not followed.
             #expect(server.requests.count == 1)
