@@ -18,8 +18,9 @@ actor BenchCrew {
         init(_ socket: consuming Socket) { self.socket = socket }
     }
 
-    /// The time without a sign of life after which a worker is lost. Workers give one each second.
-    private static let patience = Duration.seconds(5)
+    /// The time without a sign of life after which a worker is lost. Workers give one each second. On a busy machine
+    /// libzmq begins a connection again after a handshake of 3 s, so there is time for that to happen twice.
+    private static let patience = Duration.seconds(10)
 
     nonisolated let endpoints: [String]
     private let output: Output
