@@ -27,6 +27,8 @@ struct FenceTests {
     func anAreaIsKeptCountedAndWatched() async throws {
         try await withHarbour(isIntroduced: true) { stage, browser in
             try await browser.run("document.querySelector('#area').click()")
+            // The tool's script is loaded at its first use, and the map takes no corners before.
+            try await browser.wait("the tool", "document.querySelector('#area').ariaPressed === 'true'")
             for (east, south) in [(-120.0, -120.0), (120, -120), (120, 120), (-120, 120)] {
                 try await browser.pressMap(east, south)
             }

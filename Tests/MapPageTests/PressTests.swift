@@ -75,6 +75,8 @@ struct PressTests {
     func theOtherButtonAsksExceptInAMode() async throws {
         try await withPins { _, browser in
             try await browser.run("document.querySelector('#measure').click()")
+            // The tool's script is loaded at its first use.
+            try await browser.wait("the tool", "document.querySelector('#measure').ariaPressed === 'true'")
             try await browser.pressMap(-200, -150, button: "right")
             try await rest(browser)
             #expect(try await browser.value("return \(Self.isQuiet)"))
@@ -97,6 +99,7 @@ struct PressTests {
                 window.setTimeout = (run, wait, ...rest) => slow(run, Math.min(wait, 50), ...rest);
                 """)
             try await browser.run("document.querySelector('#measure').click()")
+            try await browser.wait("the tool", "document.querySelector('#measure').ariaPressed === 'true'")
             try await browser.pressMap(-150, 0)
             try await browser.pressMap(150, 0)
             let isTold = "/^\\d+ km E/.test(document.querySelector('#task').innerText)"
