@@ -168,7 +168,7 @@ extension SourceKey {
 }
 
 extension Note {
-    /// Of a field that is there twice the last one counts, and only that is checked.
+    /// A field that is there twice counts with its last value, and only that is checked.
     fileprivate init(reading bytes: UnsafeRawBufferPointer) throws(InvalidInput) {
         guard let view = NoteView(bytes) else { throw .missing("a readable note") }
         guard let id = view.id else { throw .missing("the 16 bytes of the note's id") }
