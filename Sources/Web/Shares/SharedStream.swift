@@ -23,7 +23,8 @@ extension SharedLink {
         guard desk.enter(reader, self) else { return hub.metrics.refusedReader() }
         defer { desk.leave(reader, self) }
         try await writer.write(ByteBuffer(bytes: EventText.opening))
-        var shown: (link: SharedLink, position: Position)?
+        // `rev` is the revision that everything reflected: a change up to it would show an older position.
+        var shown: (link: SharedLink, position: Position, rev: UInt64)?
         var (lastWritten, isTurn) = (ContinuousClock.now, false)
         while !hub.isClosed, !Task.isCancelled {
             guard let now = desk.link(grant.digest) else { return try await Self.end(&writer, hub) }
@@ -31,17 +32,17 @@ extension SharedLink {
             if let known = shown, known.link == now,
                 let page = hub.page(reader, after: known.position, most: Self.batchCount)
             {
-                for entry in page.entries {
+                for entry in page.entries where entry.rev > known.rev {
                     if entry.write(to: &buffer, by: now) { events += 1 }
                 }
-                shown = (now, page.through)
+                shown = (now, page.through, known.rev)
                 hasCaughtUp = page.isLast
             } else {
                 if shown?.link == now { try? await Task.sleep(for: Self.pause) }
                 do {
-                    let (text, position) = try await now.whole(context)
+                    let (text, position, rev) = try await now.whole(context)
                     buffer = text
-                    shown = (now, position)
+                    shown = (now, position, rev)
                 } catch {
                     // The landmark is gone, and the link with it; or nobody can be asked about such an area.
                     let isOver = [ErrorCode.notFound, .invalid, .outsideRegion, .denied].map(\.name).contains(
@@ -66,13 +67,15 @@ extension SharedLink {
         }
     }
 
-    /// Returns the event with everything, and a position from which the changes after it can be read.
-    private func whole(_ context: WebContext) async throws -> (text: [UInt8], position: Position) {
+    /// Returns the event with everything, a position from which changes can be read, and the revision up to which the
+    /// event reflects them.
+    private func whole(_ context: WebContext) async throws -> (text: [UInt8], position: Position, rev: UInt64) {
         var position = try await context.client.hello().position
-        // The changes in memory may be behind what the answer reflects: some are then told twice.
-        if let head = context.hub.head, head.epoch == position.epoch, head.rev < position.rev { position = head }
+        let rev = position.rev
+        // The changes in memory may be behind what the answer reflects.
+        if let head = context.hub.head, head.epoch == position.epoch, head.rev < rev { position = head }
         let view = try await view(context.client)
-        return (EventText.event("shared", id: nil) { $0.fields(view) }, position)
+        return (EventText.event("shared", id: nil) { $0.fields(view) }, position, rev)
     }
 
     private static func end(_ writer: inout any ResponseBodyWriter, _ hub: ChangeHub) async throws {
