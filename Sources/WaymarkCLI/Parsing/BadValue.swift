@@ -2,7 +2,7 @@
 
 import ArgumentParser
 
-/// An error about a value on the command line: one sentence that says how to write the value.
+/// An error about a value on the command line or in the settings: one sentence that says how to write the value.
 struct BadValue: Error, Equatable, CustomStringConvertible {
     let description: String
 

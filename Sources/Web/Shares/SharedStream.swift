@@ -23,7 +23,7 @@ extension SharedLink {
         guard desk.enter(reader, self) else { return hub.metrics.refusedReader() }
         defer { desk.leave(reader, self) }
         try await writer.write(ByteBuffer(bytes: EventText.opening))
-        // `rev` is the revision that everything reflected: a change up to it would show an older position.
+        // `rev` is the revision that the event with everything reflects. A change up to it may show an older position.
         var shown: (link: SharedLink, position: Position, rev: UInt64)?
         var (lastWritten, isTurn) = (ContinuousClock.now, false)
         while !hub.isClosed, !Task.isCancelled {
