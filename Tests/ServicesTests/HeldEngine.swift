@@ -120,6 +120,9 @@ extension StorageServer {
 
     var isCommitting: Bool { running?.commits.isCommitting == true }
 
+    /// How many changes were published; nil if storage does not run.
+    var published: UInt64? { running?.commits.publisher.counters.published }
+
     func open(_ directory: String, _ handle: HeldEngine.Handle) {
         makeEngine = { [run] () throws(EngineError) in try HeldEngine(directory, run: run, handle) }
     }
