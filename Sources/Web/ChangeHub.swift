@@ -124,8 +124,7 @@ final class ChangeHub: Sendable {
             while !Task.isCancelled {
                 do {
                     let position = try await client.hello().position
-                    state.withLock { $0.readers.begin(at: position) }
-                    wakeSoon()
+                    begin(at: position)
                     for try await item in client.feed(since: .after(position)) { handle(item) }
                 } catch {
                     logger.debug("the feed of changes is opened again", metadata: ["error": "\(error)"])
@@ -137,7 +136,13 @@ final class ChangeHub: Sendable {
         }
     }
 
-    private func handle(_ item: FeedItem) {
+    /// Forgets the changes in memory; those after `position` follow.
+    func begin(at position: Position) {
+        state.withLock { $0.readers.begin(at: position) }
+        wakeSoon()
+    }
+
+    func handle(_ item: FeedItem) {
         switch item {
         case .change(let told):
             let entry = RingEntry(told)

@@ -15,17 +15,17 @@ import WaymarkClient
 struct ChangeStreamTests {
     private struct Enough: Error {}
 
-    /// Keeps what was written, until it has some number of events.
+    /// Keeps what was written, until it is enough.
     private final class Writer: ResponseBodyWriter {
         private(set) var writes: [String] = []
-        private var left: Int
+        private let isEnough: (String) async throws -> Bool
 
-        init(events: Int) { left = events }
+        /// - Parameter isEnough: called after each write, with everything that was written.
+        init(isEnough: @escaping (String) async throws -> Bool) { self.isEnough = isEnough }
 
-        func write(_ buffer: ByteBuffer) throws {
+        func write(_ buffer: ByteBuffer) async throws {
             writes.append(String(buffer: buffer))
-            left -= writes[writes.count - 1].matches(of: /\nevent: added\n|^event: added\n/).count
-            if left <= 0 { throw Enough() }
+            if try await isEnough(writes.joined()) { throw Enough() }
         }
 
         consuming func finish(_ trailingHeaders: HTTPFields?) {}
@@ -45,7 +45,7 @@ struct ChangeStreamTests {
             (start.rev, start.run) = (0, nil)
             let stream = ChangeStream(
                 hub: hub, client: client, network: nil, filter: .everything, start: start, isWelcome: { true })
-            let written = Writer(events: count)
+            let written = Writer { $0.matches(of: /event: added\n/).count >= count }
             var writer: any ResponseBodyWriter = written
             await #expect(throws: Enough.self) { try await stream.write(to: &writer) }
             let events = written.writes.joined().matches(of: /event: added\nid: \S+-([0-9]+)\n/)
@@ -53,5 +53,61 @@ struct ChangeStreamTests {
             #expect(ids == Array(1...UInt64(count)))
             #expect(written.writes.allSatisfy { $0.utf8.count < 16_384 + 5_000 })
         }
+    }
+
+    @Test("where the changes in memory are behind, a link's reader is told none that the first event reflects")
+    func linkBehind() async throws {
+        try await withStage { stage, client in
+            func place(_ degrees: Double) throws -> Coordinate { try Coordinate(latitude: degrees, longitude: 0) }
+            let added = try await client.add(try LandmarkDraft(name: "Boat", coordinate: place(0)))
+            let boat = added.id
+            // A greeting does not wait for this client's last write.
+            try await until { try await client.hello().position.rev == added.rev }
+            let hub = ChangeHub(stage.options, stage.metrics)
+            let start = try await client.hello().position
+            hub.begin(at: start)
+            for degrees in [1.5, 2.5] { _ = try await client.move(boat, to: place(degrees)) }
+            let link = try await self.link(.landmark(boat), client)
+            let context = WebContext(
+                client: client, hub: hub, links: LinkDesk(hub, client), options: stage.options,
+                gate: WebGate(access: nil))
+            let written = Writer { text in
+                // The changes in memory catch up after the first event.
+                if text.contains("event: shared"), hub.head?.rev == start.rev {
+                    _ = try await client.move(boat, to: place(3.5))
+                    var all: [FeedChange] = []
+                    try await until {
+                        all = try await client.changes(after: start).changes
+                        return all.count == 3
+                    }
+                    for change in all { hub.handle(.change(change)) }
+                }
+                return text.contains(#""lat":3.5"#)
+            }
+            var writer: any ResponseBodyWriter = written
+            await #expect(throws: Enough.self) { try await link.stream(to: &writer, from: nil, context) }
+            let told = written.writes.joined().matches(of: /event: (shared|changed)\n|"lat":([0-9.]+)/).map(\.output.0)
+            #expect(told == ["event: shared\n", #""lat":2.5"#, "event: changed\n", #""lat":3.5"#])
+        }
+    }
+
+    @Test("a link's first event knows up to which revision it reflects the changes")
+    func linkRevision() async throws {
+        try await withStage { _, client in
+            let place = try Coordinate(latitude: 1, longitude: 1)
+            let boat = try await client.add(try LandmarkDraft(name: "Boat", coordinate: place)).id
+            let rev = try await client.move(boat, to: place).rev
+            let other = try await client.add(try LandmarkDraft(name: "Other", coordinate: place)).rev
+            let area = Area.circle(place, radius: 10)
+            #expect(try await link(.landmark(boat), client).view(client).rev == rev)
+            #expect(try await link(.area(FeedFilter(area: area)), client).view(client).rev == other)
+        }
+    }
+
+    private func link(_ target: Grant.Target, _ client: WaymarkClient) async throws -> SharedLink {
+        let token = GrantToken()
+        _ = try await client.grants.add(token, .see, target)
+        let digest = try #require(token.digest)
+        return try #require(try await SharedLink.find(digest, client))
     }
 }

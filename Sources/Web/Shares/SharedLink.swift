@@ -38,12 +38,15 @@ struct SharedLink: Sendable, Hashable {
         }
         switch grant.target {
         case .landmark(let id):
-            let found = try await Problem.of { try await client.show(id, history: 1) }.landmark
-            return SharedView(grant: grant, landmarks: [told(found)], hasMore: false)
+            let found = try await Problem.of { try await client.show(id, history: 1) }
+            let rev = found.entries.first?.rev ?? 0
+            return SharedView(grant: grant, landmarks: [told(found.landmark)], hasMore: false, rev: rev)
         case .area(let area):
             guard let filter = LandmarkFilter(area) else { throw Problem.strangeArea }
             let page = try await Problem.of { try await client.list(.byRecent, limit: Self.most, filter: filter) }
-            return SharedView(grant: grant, landmarks: page.hits.map { told($0.landmark) }, hasMore: page.cursor != nil)
+            return SharedView(
+                grant: grant, landmarks: page.hits.map { told($0.landmark) }, hasMore: page.cursor != nil,
+                rev: page.freshness.position.rev)
         }
     }
 }
@@ -54,6 +57,8 @@ struct SharedView: JSONObject {
     let grant: Grant
     let landmarks: [SharedLandmark]
     let hasMore: Bool
+    /// A revision up to which this reflects every change; 0 if none is known.
+    let rev: UInt64
 
     func fields(to writer: inout JSONWriter) {
         let isOne = grant.landmark != nil

@@ -75,7 +75,7 @@ extension SharedLink {
         // The changes in memory may be behind what the answer reflects.
         if let head = context.hub.head, head.epoch == position.epoch, head.rev < rev { position = head }
         let view = try await view(context.client)
-        return (EventText.event("shared", id: nil) { $0.fields(view) }, position, rev)
+        return (EventText.event("shared", id: nil) { $0.fields(view) }, position, max(rev, view.rev))
     }
 
     private static func end(_ writer: inout any ResponseBodyWriter, _ hub: ChangeHub) async throws {
