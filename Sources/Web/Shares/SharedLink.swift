@@ -57,7 +57,7 @@ struct SharedView: JSONObject {
     let grant: Grant
     let landmarks: [SharedLandmark]
     let hasMore: Bool
-    /// A revision up to which this reflects every change; 0 if none is known.
+    /// The revision up to which this reflects the changes that the link tells; 0 if the log no longer keeps the last one.
     let rev: UInt64
 
     func fields(to writer: inout JSONWriter) {

@@ -71,11 +71,10 @@ extension SharedLink {
     /// event reflects them.
     private func whole(_ context: WebContext) async throws -> (text: [UInt8], position: Position, rev: UInt64) {
         var position = try await context.client.hello().position
-        let rev = position.rev
         // The changes in memory may be behind what the answer reflects.
-        if let head = context.hub.head, head.epoch == position.epoch, head.rev < rev { position = head }
+        if let head = context.hub.head, head.epoch == position.epoch, head.rev < position.rev { position = head }
         let view = try await view(context.client)
-        return (EventText.event("shared", id: nil) { $0.fields(view) }, position, max(rev, view.rev))
+        return (EventText.event("shared", id: nil) { $0.fields(view) }, position, view.rev)
     }
 
     private static func end(_ writer: inout any ResponseBodyWriter, _ hub: ChangeHub) async throws {
