@@ -47,6 +47,7 @@ extension RequestChannel {
             if choice != nil { return moveOn() }
             hooks.onConnection(false)
         case .refused:
+            if let failure = reach?.failure, [.keysNeeded, .noKeys].contains(failure) { disagreement = failure }
             if choice != nil { return moveOn() }
             guard isHopeless || endsWhenRefused && !connection.reach.hasBeenConnected else { return }
             endUnreached()
@@ -69,6 +70,7 @@ extension RequestChannel {
 
     /// Begins to send requests on the connection.
     private func serve() {
+        disagreement = nil
         schedule.connect()
         hooks.onConnection(true)
         flush()

@@ -68,9 +68,12 @@ public final class RequestChannel {
     public var isConnected: Bool { choice?.failover.isServing ?? (reach?.isConnected == true) }
     /// Whether the port was open at the latest attempt to connect.
     public var isOpen: Bool { reach?.isOpen == true }
+    /// Whether one of both requires keys and the other has none, as ``lastFailure`` tells: `keysNeeded`, `noKeys`, or
+    /// nil. It stays until a service serves, because each further attempt begins with an unknown reason.
+    public internal(set) var disagreement: ConnectionFailure?
     /// The reason why there is no connection; nil if the reason is unknown.
     public var lastFailure: ConnectionFailure? {
-        let failure = reach?.failure ?? choice?.failureBefore
+        let failure = disagreement ?? reach?.failure ?? choice?.failureBefore
         return failure == .unreachable ? ConnectionFailure(ofSocketAt: endpoint) ?? failure : failure
     }
     /// The index of the endpoint in use.

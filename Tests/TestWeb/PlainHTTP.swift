@@ -56,6 +56,8 @@ public enum PlainHTTP {
         var part = [UInt8](repeating: 0, count: 65_536)
         while true {
             let count = recv(descriptor, &part, part.count, 0)
+            // A machine that was stopped for a while interrupts a socket with a time limit.
+            if count < 0, errno == EINTR { continue }
             guard count >= 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
             if count == 0 { return answer }
             answer += part[..<count]

@@ -55,6 +55,47 @@ struct GreetingProbeTests {
         }
     }
 
+    /// Asks a server with keys and one that is not there, in turns.
+    private actor Witness {
+        private let loop = EventLoop.forTest("witness")
+        private var server: Socket?
+        nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+
+        /// Returns the failure that the channel tells after it found nothing at the second endpoint.
+        func failure() async throws -> ConnectionFailure? {
+            let context = try Context()
+            var options = SocketOptions()
+            options.security = .curveServer(secretKey: try CurveKeyPair.generate().secretKey, domain: "d")
+            let server = try Socket(.router, context: context, options: options)
+            let endpoint = try server.bind("tcp://127.0.0.1:*")
+            self.server = consume server
+            let channel = try RequestChannel(loop: loop, context: context, endpoints: [endpoint, "tcp://127.0.0.1:1"])
+            defer { channel.close() }
+            await loop.wait { channel.lastFailure == .keysNeeded }
+            await loop.wait { channel.choice?.failureBefore == .unreachable }
+            return channel.lastFailure
+        }
+
+        /// Returns the failure that a channel tells that knew of keys, when its server serves without them.
+        func failureWhileServed() async throws -> ConnectionFailure? {
+            let context = try Context()
+            let server = try Socket(.router, context: context)
+            let channel = try RequestChannel(
+                loop: loop, context: context, endpoints: [try server.bind("tcp://127.0.0.1:*")])
+            channel.disagreement = .keysNeeded
+            self.server = consume server
+            defer { channel.close() }
+            await loop.wait { channel.isConnected }
+            return channel.lastFailure
+        }
+    }
+
+    @Test("the need of keys is known until a server serves without them")
+    func kept() async throws {
+        #expect(try await Witness().failure() == .keysNeeded)
+        #expect(try await Witness().failureWhileServed() == nil)
+    }
+
     @Test("a request after the refusal ends at once")
     func late() async throws {
         guard case .notConnected = try await Latecomer().outcome() else {

@@ -28,8 +28,7 @@ extension StorageLink {
     /// The error with which all requests are refused while storage requires accounts and this service does not, or the
     /// reverse; nil if they agree or if that is unknown. Reads are refused too, although a replica could answer.
     var mismatch: ServiceError? {
-        guard let keyProblem, let failure = channel?.lastFailure, failure == .keysNeeded || failure == .noKeys
-        else { return nil }
+        guard channel?.disagreement != nil, let keyProblem else { return nil }
         return ServiceError(.unavailable, keyProblem)
     }
 
