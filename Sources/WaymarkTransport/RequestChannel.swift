@@ -68,8 +68,8 @@ public final class RequestChannel {
     public var isConnected: Bool { choice?.failover.isServing ?? (reach?.isConnected == true) }
     /// Whether the port was open at the latest attempt to connect.
     public var isOpen: Bool { reach?.isOpen == true }
-    /// Whether one of both requires keys and the other has none, as ``lastFailure`` tells: `keysNeeded`, `noKeys`, or
-    /// nil. It stays until a service serves, because each further attempt begins with an unknown reason.
+    /// The failure `keysNeeded` or `noKeys`, if the service and this client are known to disagree about keys; else nil.
+    /// It stays until a service serves, because each attempt to connect begins without a known reason.
     public internal(set) var disagreement: ConnectionFailure?
     /// The reason why there is no connection; nil if the reason is unknown.
     public var lastFailure: ConnectionFailure? {
