@@ -30,9 +30,14 @@ struct CLIWatchTests {
                 _ = try await client.add(LandmarkDraft(name: "last", coordinate: Coordinate(latitude: 0, longitude: 0)))
                 try await Self.agree(watch, client, try Coordinate(latitude: 0, longitude: 0), radius)
                 await watch.stop()
-                #expect(watch.err.all.isEmpty, "\(watch.err.all)")
+                #expect(try Self.notices(watch).isEmpty, "\(watch.err.all)")
             }
         }
+    }
+
+    /// The codes of the notices told, except that the feed is silent, which a busy machine may make true.
+    private static func notices(_ watch: CLILive) throws -> [String?] {
+        try watch.err.lines.map { try ProcessJSON($0).object("notice")?["code"] }.filter { $0 != "lost" }
     }
 
     private static func walk(
@@ -116,8 +121,7 @@ struct CLIWatchTests {
                 _ = try await client.edit(first, LandmarkEdit(attributes: .init(kind: "y")))
                 _ = try await client.remove(first)
                 await watch.stop()
-                let told = try watch.err.lines.map(ProcessJSON.init)
-                #expect(told.map { $0.object("notice")?["code"] } == ["bad_position"], "one line, and it goes on")
+                #expect(try Self.notices(watch) == ["bad_position"], "one line, and it goes on")
             }
         }
     }
