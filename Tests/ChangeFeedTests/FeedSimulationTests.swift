@@ -4,7 +4,7 @@ import Foundation
 import TestTurns
 import Testing
 
-@Suite("A feed over a bad network", .computing(minutes: 15))
+@Suite("A feed over a bad network", .computing)
 struct FeedSimulationTests {
     /// Nil if the run was correct.
     static func run(_ seed: UInt64) throws -> (problem: String?, hasEnded: Bool) {

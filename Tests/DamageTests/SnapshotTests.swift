@@ -11,7 +11,7 @@ import WaymarkProtocol
 import ZeroMQ
 
 @Suite(
-    "Snapshots during writes", .enabled(if: FaultRuns.isAsked, Comment(rawValue: FaultRuns.how)), .inTurn(minutes: 10))
+    "Snapshots during writes", .enabled(if: FaultRuns.isAsked, Comment(rawValue: FaultRuns.how)), .inTurn)
 struct SnapshotTests {
     /// The design's table has `WAYMARK_SNAPSHOT_ROWS=1000000`.
     private static let rows =

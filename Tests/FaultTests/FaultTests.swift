@@ -10,7 +10,7 @@ import Testing
 /// Each test is a row of the design's table of proofs, under its number. The suites of this target run one after the
 /// other, because each starts many programs.
 @Suite(
-    "Faults", .enabled(if: FaultRuns.isAsked, Comment(rawValue: FaultRuns.how)), .serialized, .inTurn(minutes: 10))
+    "Faults", .enabled(if: FaultRuns.isAsked, Comment(rawValue: FaultRuns.how)), .serialized, .inTurn)
 struct FaultTests {
     /// Kills and restarts storage under load, this many times.
     static func dieOften(_ scene: Scene, _ times: Int, vfs: String?, points: [String]) throws {

@@ -12,7 +12,7 @@ import WaymarkClient
 @Suite(
     "Faults of hooks", .enabled(if: FaultRuns.isAsked, Comment(rawValue: FaultRuns.how)),
     .enabled(if: access(HookReceiver.python, X_OK) == 0, "the receiver needs Python"), .serialized,
-    .inTurn(minutes: 10))
+    .inTurn)
 struct HookFaultTests {
     enum Fault: CaseIterable { case killed, frozen, cutOff }
 

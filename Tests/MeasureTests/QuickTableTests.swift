@@ -8,7 +8,7 @@ import Testing
 @testable import waymark_measure
 
 /// The program itself, with services of its own.
-@Suite("The whole command", .inTurn(minutes: 10), .serialized)
+@Suite("The whole command", .inTurn, .serialized)
 struct QuickTableTests {
     /// Runs it to its end, or until it has been sent a signal.
     private func run(_ arguments: [String], interruptedBy signal: Int32? = nil) async throws -> (

@@ -18,7 +18,7 @@ import ZeroMQ
 @testable import StorageService
 
 /// Causes what each metric of both services measures, and checks that its value changes.
-@Suite(.serialized, .inTurn(minutes: 10))
+@Suite(.serialized, .inTurn)
 struct MovingTests {
     @Test
     func everyMetricMoves() async throws {

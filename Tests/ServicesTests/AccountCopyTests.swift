@@ -10,7 +10,7 @@ import WaymarkProtocol
 import WaymarkTransport
 import ZeroMQ
 
-@Suite("A request about accounts that is sent again", .inTurn(minutes: 15))
+@Suite("A request about accounts that is sent again", .inTurn)
 struct AccountCopyTests {
     @Test("gets the answer of the first copy, also where that one leaves nothing to be done")
     func copies() async throws {

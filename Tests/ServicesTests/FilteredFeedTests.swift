@@ -9,7 +9,7 @@ import WaymarkClient
 import WaymarkProtocol
 import ZeroMQ
 
-@Suite("Feeds of a part of the world, through both services", .inTurn(minutes: 15))
+@Suite("Feeds of a part of the world, through both services", .inTurn)
 struct FilteredFeedTests {
     static func draft(_ name: String, _ longitude: Double, kind: String = "") throws -> LandmarkDraft {
         try LandmarkDraft(name: name, coordinate: try Coordinate(latitude: 0, longitude: longitude), kind: kind)

@@ -6,7 +6,7 @@ import TestTurns
 import Testing
 import WaymarkClient
 
-@Suite("What a relay that starts reads of the time before", .inTurn(minutes: 15))
+@Suite("What a relay that starts reads of the time before", .inTurn)
 struct RelayFillTests {
     /// Adds landmarks, many at once.
     private static func write(_ numbers: Range<Int>, _ writer: WaymarkClient) async throws {

@@ -9,7 +9,7 @@ import WaymarkClient
 import WaymarkProtocol
 import ZeroMQ
 
-@Suite("Keys that end", .inTurn(minutes: 15))
+@Suite("Keys that end", .inTurn)
 struct RevocationTests {
     /// What one follower has received.
     private actor Heard {

@@ -12,7 +12,7 @@ import WaymarkProtocol
 import WaymarkTransport
 import ZeroMQ
 
-@Suite("Broken messages where people sign in", .inTurn(minutes: 15))
+@Suite("Broken messages where people sign in", .inTurn)
 struct SignInFuzzTests {
     @Test("of 40,000 none gets in, none disturbs who knows the password, and little is written down")
     func messages() async throws {

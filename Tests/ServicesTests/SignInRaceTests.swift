@@ -6,7 +6,7 @@ import Testing
 import WaymarkClient
 import ZeroMQ
 
-@Suite("Signing in beside others", .inTurn(minutes: 15))
+@Suite("Signing in beside others", .inTurn)
 struct SignInRaceTests {
     @Test("an old password that is being checked while another one is set is good for nothing")
     func oldPassword() async throws {

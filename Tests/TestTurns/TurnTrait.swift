@@ -10,8 +10,9 @@ public import Testing
 public struct TurnTrait: SuiteTrait, TestTrait, TestScoping {
     fileprivate let turns: Turns
     fileprivate let thread: TestThread?
-    /// Far beyond what a case takes: it ends a test that hangs.
-    fileprivate var minutes = 5
+    /// Far beyond what a case takes, also on one busy core: it ends a test that hangs.
+    fileprivate var minutes = Self.usual
+    fileprivate static let usual = 15
 
     /// Each test of the suite gets a turn of its own.
     public var isRecursive: Bool { true }
@@ -58,7 +59,7 @@ public struct TurnTrait: SuiteTrait, TestTrait, TestScoping {
 extension Trait where Self == TurnTrait {
     /// For a suite that runs whole services or processes: all such tests at once would be a hundred processes on two
     /// cores, and a client would wait longer for its answer than its time limit allows.
-    public static var inTurn: Self { inTurn(minutes: 5) }
+    public static var inTurn: Self { inTurn(minutes: TurnTrait.usual) }
 
     /// - Parameter minutes: for each case.
     public static func inTurn(minutes: Int) -> Self { TurnTrait(turns: .services, thread: nil, minutes: minutes) }
@@ -72,7 +73,7 @@ extension Trait where Self == TurnTrait {
     /// executor, also in `withCheckedContinuation`. Other jobs of the actor run in between. So a helper that waits must
     /// check inside the continuation's closure whether it has to wait. Two tests of event loops hung until their
     /// helpers did so.
-    public static var computing: Self { computing(minutes: 5) }
+    public static var computing: Self { computing(minutes: TurnTrait.usual) }
 
     /// - Parameter minutes: for each case.
     public static func computing(minutes: Int) -> Self {

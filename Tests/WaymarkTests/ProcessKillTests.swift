@@ -12,7 +12,7 @@ import WaymarkClient
 private let kills = ProcessInfo.processInfo.environment["WAYMARK_KILLS"].flatMap { Int($0) } ?? 20
 
 // A kill with its recovery takes about half a second; on a busy machine several times as long.
-@Suite("kill -9 during writes", .inTurn(minutes: 6 + kills / 10))
+@Suite("kill -9 during writes", .inTurn(minutes: 15 + kills / 10))
 struct ProcessKillTests {
     private static let writers = 4
 

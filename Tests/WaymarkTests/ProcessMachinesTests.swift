@@ -38,7 +38,11 @@ struct ProcessMachinesTests {
             // Other tests run beside this one and delay some of the lines.
             #expect(best <= .milliseconds(150))
             #expect(median <= .seconds(1))
-            #expect(!tail.err.all.contains { $0.contains("lost") || $0.contains("cannot") }, "\(tail.err.all)")
+            // A busy machine may be silent for three seconds, but is heard again.
+            let told = tail.err.all
+            #expect(told.last?.contains(" is silent, ") == false, "\(told)")
+            let others = told.filter { !$0.contains(" is silent, ") && !$0.hasSuffix(", 0 lost") }
+            #expect(!others.contains { $0.contains("lost") || $0.contains("cannot") }, "\(told)")
         }
     }
 

@@ -12,7 +12,7 @@ import WaymarkProtocol
 
 @testable import Web
 
-@Suite("Requests over HTTP with extreme numbers", .inTurn(minutes: 10))
+@Suite("Requests over HTTP with extreme numbers", .inTurn)
 struct NumberRouteTests {
     private static let words: [UInt64] = [0, 1, 1 << 32, 1 << 53, 1 << 62, 1 << 63 - 1, 1 << 63, .max - 1, .max]
     private static let numbers =
