@@ -33,19 +33,16 @@ struct GreetingProbeTests {
         }
     }
 
-    /// Asks a server with keys, without keys, after the client has learnt that it needs some.
-    private actor Latecomer {
-        private let loop = EventLoop.forTest("late")
+    /// A client without keys, and the server that it asks.
+    private actor Keyless {
+        private let loop = EventLoop.forTest("keyless")
         private var server: Socket?
         nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
+        /// Returns the outcome of a request after the client has learnt that it needs keys.
         func outcome() async throws -> ChannelOutcome {
             let context = try Context()
-            var options = SocketOptions()
-            options.security = .curveServer(secretKey: try CurveKeyPair.generate().secretKey, domain: "d")
-            let server = try Socket(.router, context: context, options: options)
-            let endpoint = try server.bind("tcp://127.0.0.1:*")
-            self.server = consume server
+            let endpoint = try listen(try Self.keys, context)
             let channel = try RequestChannel(
                 loop: loop, context: context, endpoints: [endpoint], endsWhenRefused: true)
             defer { channel.close() }
@@ -53,22 +50,11 @@ struct GreetingProbeTests {
             let key = RequestKey(client: UUIDv7(high: 1, low: 2), sequence: 1)
             return await channel.ask(RequestHeader(key: key), body: [], milliseconds: 600_000)
         }
-    }
-
-    /// Asks a server with keys and one that is not there, in turns.
-    private actor Witness {
-        private let loop = EventLoop.forTest("witness")
-        private var server: Socket?
-        nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
         /// Returns the failure that the channel tells after it found nothing at the second endpoint.
         func failure() async throws -> ConnectionFailure? {
             let context = try Context()
-            var options = SocketOptions()
-            options.security = .curveServer(secretKey: try CurveKeyPair.generate().secretKey, domain: "d")
-            let server = try Socket(.router, context: context, options: options)
-            let endpoint = try server.bind("tcp://127.0.0.1:*")
-            self.server = consume server
+            let endpoint = try listen(try Self.keys, context)
             let channel = try RequestChannel(loop: loop, context: context, endpoints: [endpoint, "tcp://127.0.0.1:1"])
             defer { channel.close() }
             await loop.wait { channel.lastFailure == .keysNeeded }
@@ -79,26 +65,36 @@ struct GreetingProbeTests {
         /// Returns the failure that a channel tells that knew of keys, when its server serves without them.
         func failureWhileServed() async throws -> ConnectionFailure? {
             let context = try Context()
-            let server = try Socket(.router, context: context)
-            let channel = try RequestChannel(
-                loop: loop, context: context, endpoints: [try server.bind("tcp://127.0.0.1:*")])
+            let channel = try RequestChannel(loop: loop, context: context, endpoints: [try listen(nil, context)])
             channel.disagreement = .keysNeeded
-            self.server = consume server
             defer { channel.close() }
             await loop.wait { channel.isConnected }
             return channel.lastFailure
+        }
+
+        private static var keys: SocketSecurity {
+            get throws { .curveServer(secretKey: try CurveKeyPair.generate().secretKey, domain: "d") }
+        }
+
+        private func listen(_ security: SocketSecurity?, _ context: Context) throws -> String {
+            var options = SocketOptions()
+            options.security = security
+            let server = try Socket(.router, context: context, options: options)
+            let endpoint = try server.bind("tcp://127.0.0.1:*")
+            self.server = consume server
+            return endpoint
         }
     }
 
     @Test("the need of keys is known until a server serves without them")
     func kept() async throws {
-        #expect(try await Witness().failure() == .keysNeeded)
-        #expect(try await Witness().failureWhileServed() == nil)
+        #expect(try await Keyless().failure() == .keysNeeded)
+        #expect(try await Keyless().failureWhileServed() == nil)
     }
 
     @Test("a request after the refusal ends at once")
     func late() async throws {
-        guard case .notConnected = try await Latecomer().outcome() else {
+        guard case .notConnected = try await Keyless().outcome() else {
             Issue.record("the request waited")
             return
         }
