@@ -119,8 +119,9 @@ struct WebRouter: Sendable {
             if case .stranger = caller, !route.isOpen { throw Problem.signIn }
             return caller
         } catch {
-            // A person who signs in may still have the cookie of an ended session, so open routes ignore it.
-            guard route.isOpen, error.code != "foreign_origin" else { throw error }
+            // A person who signs in may still have the cookie of an ended session, so open routes ignore it. But a
+            // session that may have begun elsewhere is not ignored: a sign-in ends the browser's previous session.
+            guard route.isOpen, !["foreign_origin", "unavailable"].contains(error.code) else { throw error }
             return .stranger
         }
     }

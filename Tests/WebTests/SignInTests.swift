@@ -153,7 +153,7 @@ struct SignInTests {
             // It asks for an endpoint when the rule is satisfied, and gets none.
             try await WebListener(options, endpoint: { nil }, access: access, logger: Logger(label: "test")).run()
         }
-        let access = WebAccess(keys: keys, book: AccountBook(), settle: { _ in })
+        let access = WebAccess(keys: keys, book: AccountBook(), settle: { _ in true })
         var options = WebOptions(ListenAddress(host: "0.0.0.0", port: 0))
         await #expect(throws: ListenRule.Refusal.self) { try await listen(options, nil) }
         await #expect(throws: ListenRule.Refusal.self) { try await listen(options, access) }

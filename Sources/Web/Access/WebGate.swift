@@ -57,7 +57,7 @@ struct WebGate: Sendable {
     private func account(
         of digest: CurveKey, _ kind: KeyKind, _ access: WebAccess
     ) async throws(Problem) -> WebCaller {
-        if !access.book.knows(digest) { await access.settle(digest) }
+        if !access.book.knows(digest), await !access.settle(digest) { throw .accountsUnread }
         do throws(ServiceError) {
             let (account, key) = try access.book.account(ofToken: digest, at: WallClock.milliseconds)
             guard key.kind == kind else { throw .keyEnded }
@@ -85,6 +85,12 @@ extension RequestOrigin.Exposure {
 extension Problem {
     static let keyEnded = Problem(
         .unauthorized, "key_ended", "This session or key is unknown or has ended: sign in again.")
+    /// A session that this service does not know may have begun at another one. If it were called ended, the page
+    /// would sign its person out.
+    static let accountsUnread = Problem(
+        .serviceUnavailable, "unavailable",
+        "The accounts could not be read in time, so nothing is known of this session or key yet: try again.",
+        retryAfter: 1)
     static let signIn = Problem(
         .unauthorized, "sign_in", "Sign in first: with POST /v1/session, or with a bearer key of your account.")
 }
@@ -95,10 +101,11 @@ package struct WebAccess: Sendable {
     package var keys: CurveKeyPair
     /// The accounts that the query service knows.
     package var book: AccountBook
-    /// Waits until the accounts are read again if this key is unknown, because it may have been added just now.
-    package var settle: @Sendable (CurveKey) async -> Void
+    /// Waits until the accounts are read again if this key is unknown, because it may have been added just now. Returns
+    /// false if they could not be read in time.
+    package var settle: @Sendable (CurveKey) async -> Bool
 
-    package init(keys: CurveKeyPair, book: AccountBook, settle: @escaping @Sendable (CurveKey) async -> Void) {
+    package init(keys: CurveKeyPair, book: AccountBook, settle: @escaping @Sendable (CurveKey) async -> Bool) {
         (self.keys, self.book, self.settle) = (keys, book, settle)
     }
 }
