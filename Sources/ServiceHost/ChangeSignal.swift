@@ -31,11 +31,11 @@ public final class ChangeSignal: Sendable {
         for waiting in all { waiting.finish() }
     }
 
-    /// Waits until `isSo` returns true. Calls it at once and after each change. Returns at the latest after `limit`,
-    /// when the task is cancelled, or when the signal ends.
+    /// Waits until `isSo` returns true. Calls it at once, after each change, and at the end: after `limit`, when the task
+    /// is cancelled, or when the signal ends.
     ///
     /// - Parameter limit: the longest time to wait; nil if there is no limit.
-    /// - Returns: whether `isSo` has returned true.
+    /// - Returns: the last result of `isSo`; false if the signal had ended before.
     @discardableResult
     public nonisolated(nonsending) func wait(atMost limit: Duration? = nil, until isSo: () -> Bool) async -> Bool {
         let (changes, told) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
@@ -59,6 +59,7 @@ public final class ChangeSignal: Sendable {
         // The condition is checked after registering, so that a change in between is not missed.
         if isSo() { return true }
         for await _ in changes where isSo() { return true }
-        return false
+        // On a busy machine a long time may pass between the end of the wait and this line.
+        return isSo()
     }
 }

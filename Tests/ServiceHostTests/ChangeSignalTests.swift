@@ -45,4 +45,21 @@ struct ChangeSignalTests {
         await signal.wait(atMost: .seconds(200)) { false }
         #expect(ContinuousClock.now - begun < .seconds(100))
     }
+
+    @Test("what has become so by the end of the wait counts, although no change told it")
+    func late() async {
+        let (signal, isSo) = (ChangeSignal(), Locked(false))
+        let looks = AsyncStream.makeStream(of: Void.self)
+        let waiting = Task {
+            await signal.wait(atMost: .seconds(200)) {
+                looks.continuation.yield()
+                return isSo.withLock { $0 }
+            }
+        }
+        var looked = looks.stream.makeAsyncIterator()
+        await looked.next()
+        isSo.withLock { $0 = true }
+        signal.end()
+        #expect(await waiting.value)
+    }
 }
