@@ -122,7 +122,8 @@ struct HookRunner: Sendable {
         } else if due.rev == 0 {
             message = .test(of: hook.name, number: due.number, in: epoch, batch: batch, now: desk.clock.unix())
         } else {
-            guard case .told(let changes, _, _) = await source.page(Position(epoch: epoch, rev: due.rev - 1), 1) else {
+            guard let page = await page(after: Position(epoch: epoch, rev: due.rev - 1)) else { return }
+            guard case .told(let changes, _, _) = page else {
                 return note(due, .failed("The log cannot be read from revision \(due.rev)."))
             }
             var rest = changes[...]
@@ -137,6 +138,17 @@ struct HookRunner: Sendable {
                 return note(due, outcome)
             }
         }
+    }
+
+    /// Reads one change as soon as storage can be reached. Returns nil if the service does not hold the hook any more: the
+    /// next holder sends the message.
+    private func page(after position: Position) async -> FollowedChanges.Page? {
+        while await desk.permission(hook) != nil {
+            let page = await source.page(position, 1)
+            guard case .unavailable = page else { return page }
+            try? await desk.clock.sleep(.milliseconds(500))
+        }
+        return nil
     }
 
     private func note(_ due: WireHookFailure, _ outcome: HookOutcome) {

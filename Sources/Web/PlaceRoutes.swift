@@ -30,9 +30,9 @@ enum PlaceRoutes {
             do throws(ClientError) {
                 landmarks = try await context.client.search(text, near: near, limit: limit).hits.map(\.landmark)
             } catch {
-                // A search refuses words that no landmark contains, so the result is empty. After any other error the
+                // A search refuses a text without any letter, and no landmark has such a name. After any other error the
                 // result is unknown, which null expresses.
-                if case .refused = error { landmarks = [] }
+                if case .refused(let refusal) = error, refusal.code == .invalid { landmarks = [] }
             }
         }
         return WebAnswer {

@@ -77,6 +77,18 @@ struct HookRunnerTests {
         }
     }
 
+    @Test("a message that is sent again waits for the log, and is given up only if the log does not have it")
+    func again() async {
+        let hook = SimulatedHook(changes: 3, unread: .zero ..< .seconds(90)) { _, _ in .taken }
+        await hook.run(again: .with { ($0.number, $0.rev, $0.due) = (9, 2, true) })
+        await hook.run(again: .with { ($0.number, $0.rev, $0.due) = (10, 4, true) })
+        hook.state.withLock { state in
+            #expect(state.taken == [Self.id(2)])
+            #expect(state.redelivered == [9] && state.refused.map(\.number) == [10])
+            #expect(state.now >= .seconds(90))
+        }
+    }
+
     @Test("410 ends the hook at once")
     func gone() async {
         let hook = SimulatedHook(changes: 3) { message, _ in message.id == Self.id(2) ? .gone("410") : .taken }

@@ -24,6 +24,9 @@ final class SimulatedHook: Sendable {
         var kept: [WireHookFailure] = []
         var delivered: UInt64 = 0
         var failures: UInt64 = 0
+        /// The numbers of messages that were sent again, and those that could not be.
+        var redelivered: [UInt64] = []
+        var refused: [WireHookFailure] = []
         /// The ids of the messages that were taken, and the times of all tries.
         var taken: [String] = []
         var tries: [Duration] = []
@@ -34,19 +37,22 @@ final class SimulatedHook: Sendable {
     private let changes: [FollowedChanges.Told]
     private let keeps: Int
     private let lost: Range<Duration>
+    private let unread: Range<Duration>
     private let answer: @Sendable (HookMessage, Duration) -> HookOutcome
 
     /// - Parameters:
     ///   - changes: the number of changes in the log.
     ///   - keeps: the maximum number of messages that storage keeps.
-    ///   - lost: the time in which storage does not answer.
+    ///   - lost: the time in which storage takes no turn.
+    ///   - unread: the time in which the log cannot be read.
     ///   - answer: the receiver's answer to a message at a time.
     init(
         changes: Int, batch: UInt32 = 1, keeps: Int = 1_000, lost: Range<Duration> = .zero ..< .zero,
+        unread: Range<Duration> = .zero ..< .zero,
         answer: @escaping @Sendable (HookMessage, Duration) -> HookOutcome
     ) {
         self.changes = (0..<changes).map { Self.told(UInt64($0) + 1) }
-        (self.keeps, self.lost, self.answer) = (keeps, lost, answer)
+        (self.keeps, self.lost, self.unread, self.answer) = (keeps, lost, unread, answer)
         state = Mutex(
             State(
                 hook: .with {
@@ -63,7 +69,9 @@ final class SimulatedHook: Sendable {
     }
 
     /// Delivers until all changes are delivered or put aside, or the hook stops.
-    func run() async {
+    ///
+    /// - Parameter due: the message to send again instead; nil for none.
+    func run(again due: WireHookFailure? = nil) async {
         let clock = HookClock(
             now: { self.state.withLock { $0.now } },
             unix: { Self.begin + UInt64(self.state.withLock { $0.now } / .milliseconds(1)) },
@@ -80,14 +88,16 @@ final class SimulatedHook: Sendable {
         state.withLock { $0.desk = desk }
         guard let hook = await desk.turn()?.begun.first else { return }
         let source = HookSource(
-            page: { [changes] position, most in
+            page: { [changes, unread] position, most in
+                guard !unread.contains(clock.now()) else { return .unavailable }
                 let left = changes.drop { $0.position.rev <= position.rev }.prefix(most)
                 let through = left.last?.position ?? position
                 return .told(Array(left), through: through, isLast: through.rev == UInt64(changes.count))
             },
             // Nothing more comes.
             wait: { _ in withUnsafeCurrentTask { $0?.cancel() } })
-        await Task { await HookRunner(hook: hook, source: source, sender: Sender(hook: self), desk: desk).run() }.value
+        let runner = HookRunner(hook: hook, source: source, sender: Sender(hook: self), desk: desk)
+        await Task { if let due { await runner.send(due) } else { await runner.run() } }.value
         _ = await desk.turn()
         state.withLock { $0.desk = nil }
     }
@@ -117,6 +127,8 @@ final class SimulatedHook: Sendable {
                 if !progress.stop.isEmpty { state.isStopped = true }
                 state.delivered += progress.delivered
                 state.failures += progress.failures
+                state.redelivered += progress.redelivered
+                state.refused += progress.refused
             }
             return .with {
                 ($0.revision, $0.all) = (1, 1)

@@ -98,6 +98,19 @@ struct CLIPhoneTests {
         }
     }
 
+    @Test(
+        "a phone's landmark is called removed only if there is none",
+        arguments: [(ErrorCode.notFound, "a removed landmark"), (.internal, "\(id)")])
+    func removed(code: ErrorCode, target: String) async throws {
+        try await CLIStub.with { command in
+            if case .show = command { return WireReply(ServiceError(code, "No.")) }
+            return Self.answer(command)
+        } _: { stub in
+            let listed = await stub.run("keys", "list")
+            #expect(listed.out.contains("pixel, for track: \(target)\n"), "\(listed)")
+        }
+    }
+
     @Test("a track is erased after a confirmation, up to a time")
     func erased() async throws {
         try await CLIStub.with(Self.answer) { stub in

@@ -81,4 +81,23 @@ struct PlaceRouteTests {
             #expect(ocean.status == 200 && ocean.json["text"] is String == false)
         }
     }
+
+    @Test("while storage is away, landmarks that only storage can find are unknown, and not absent")
+    func away() async throws {
+        try await withStage {
+            // The service asks storage again until then.
+            $0.timeout = .seconds(3)
+        } _: { stage, client in
+            let known = try await client.add(
+                try LandmarkDraft(name: "A", coordinate: Coordinate(latitude: 1, longitude: 2), kind: ""))
+            await stage.stopStorage()
+            try await until("the service answers in storage's place") {
+                try await stage.ask("GET", "/v1/landmarks/\(known.id)").status == 200
+            }
+            let unknown = try await stage.ask("GET", "/v1/landmarks/\(UUIDv7.new())")
+            #expect(unknown.status == 503 && unknown.json["code"] as? String == "unavailable", "\(unknown.text)")
+            let found = try await stage.ask("GET", "/v1/geocode?q=sydney")
+            #expect(found.status == 200 && found.json["landmarks"] is NSNull, "\(found.text)")
+        }
+    }
 }

@@ -78,8 +78,10 @@ final class ReplicaReads {
     /// Answers from the replica while storage is unreachable. The replica has no history of a landmark.
     private func show(_ command: WireRequest.OneOf_Command, _ request: IncomingRequest) {
         guard case .show(let show) = command, link.isAway else { return link.forward(request) }
-        guard let id = UUIDv7(bytes: show.id), let record = sync.replica?[id] else {
-            let unknown = options.region == nil ? ServiceError.noSuchLandmark : .outside(options.region)
+        let found = UUIDv7(bytes: show.id).flatMap { sync.replica?[$0] }
+        guard let record = found, parked.isReached(request.header) else {
+            // A landmark of which the replica has not heard may be new. A service with another region may hold it.
+            let unknown = options.region == nil || found != nil ? ServiceError.storageAway : .outside(options.region)
             return fallback.refuse(request, sync.replica == nil ? .notLoaded : unknown)
         }
         answers.answer(

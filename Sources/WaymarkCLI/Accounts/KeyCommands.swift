@@ -77,7 +77,8 @@ struct KeysCommand: AsyncParsableCommand {
                     key, http ? .bearer : .curve, label: label, expires: expires?.fromNow ?? 0, to: account,
                     readsOnly: purpose == .feed)
             } catch {
-                SecretFile.remove(file)
+                // If the key was perhaps added, its secret is nowhere else.
+                if case ClientError.mayBeDone = error {} else { SecretFile.remove(file) }
                 throw error
             }
             try session.output.result("\(Fingerprint(key)) in \(Escaping.visible(file))") {

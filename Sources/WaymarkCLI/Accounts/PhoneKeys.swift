@@ -61,8 +61,13 @@ extension Session {
         for phone in try await client.grants.all(.move)
         where number.map({ $0 == phone.account }) ?? true && account.map({ $0 == phone.user }) ?? true {
             var name: String?
-            if let id = phone.landmark { name = try? await client.show(id, history: 1).landmark.name }
-            let target = "for track: \(name ?? "a removed landmark")"
+            var target = "a removed landmark"
+            if let id = phone.landmark {
+                do throws(ClientError) { name = try await client.show(id, history: 1).landmark.name } catch {
+                    if error.refusal?.code != .notFound { target = "\(id)" }
+                }
+            }
+            target = "for track: \(name ?? target)"
             let used = state(phone.expires, phone.used == nil ? "unused" : "in use")
             let label = name == phone.label ? target : "\(phone.label), \(target)"
             listed.append(

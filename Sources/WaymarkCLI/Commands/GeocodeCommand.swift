@@ -43,7 +43,7 @@ struct GeocodeCommand: LocalCommand {
         } catch let error as ClientError {
             // A search refuses some texts, for example a text without any letter. No landmark has such a name, so the
             // refusal counts as an empty result.
-            if case .refused = error {} else { unreachable = error }
+            if error.refusal?.code != .invalid { unreachable = error }
         }
         // However many landmarks mention a town, they must leave room for the town itself.
         landmarks = Array(landmarks.prefix(max(limit - towns.count, (limit + 1) / 2)))
