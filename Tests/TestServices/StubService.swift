@@ -32,10 +32,20 @@ public actor StubService {
     public init(_ turn: @escaping @Sendable (RequestKind) -> Turn) { self.turn = { turn($0.address.kind) } }
 
     /// A service that decodes the requests, and leaves those that it cannot decode unanswered.
+    ///
+    /// As with a real service, a copy of an answered request gets the same answer, and `turn` is not called again: on a
+    /// busy machine the client may send one. A refused or swallowed request is new when it comes again.
     public static func reading(_ turn: @escaping @Sendable (WireRequest.OneOf_Command) -> Turn) -> StubService {
-        StubService(treating: { request in
+        let answered = Locked<[RequestKey: Turn]>([:])
+        return StubService(treating: { request in
+            let key = request.address.key
+            if let known = answered.withLock({ $0[key] }) { return known }
             guard let command = (try? WireRequest(serializedBytes: request.body))?.command else { return .swallow }
-            return turn(command)
+            let made = turn(command)
+            if case .answer(let reply, _) = made, ErrorCode(ofReply: reply.encoded) == nil {
+                answered.withLock { $0[key] = made }
+            }
+            return made
         })
     }
 

@@ -15,14 +15,19 @@ struct SeveralEndpointsTests {
     /// What a service does with requests, and whether it answers a greeting.
     private enum Behaviour { case answers, refuses, isAway, isSilent }
 
+    /// The machine stood still for so long that a channel may send a copy, or leave an endpoint that serves.
+    private struct StoodStill: Error {}
+
     /// Two services and a channel on one loop.
     private actor Scene {
         private let loop = EventLoop.forTest("several")
         private var servers: [RequestServer] = []
         private var behaviours: [Behaviour] = []
         private var channel: RequestChannel?
-        /// For each service which requests it has received: a busy machine may have sent some of them again.
+        /// For each service which requests it has received, also those that it leaves unanswered.
         private(set) var known: [Set<UInt64>] = [[], []]
+        /// When a service first answered a greeting with a welcome: no request is sent before.
+        private var welcomedAt: UInt64?
         nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
         func start(_ context: Context, _ behaviours: [Behaviour]) throws {
@@ -41,15 +46,17 @@ struct SeveralEndpointsTests {
             let server = servers[place]
             try? server.receive(count: 1_000, bytes: 1 << 20) { request in
                 let behaviour = behaviours[place]
+                let isGreeting = request.address.kind == .hello
+                if !isGreeting { known[place].insert(request.header.key.sequence) }
                 guard behaviour != .isSilent else { return }
                 let away = ServiceError(.unavailable, "Not now.", retryAfter: 100)
-                if request.address.kind == .hello {
+                if isGreeting {
+                    if behaviour != .isAway { welcomedAt = welcomedAt ?? Monotonic.milliseconds }
                     let welcome = WireReply.with { $0.welcome.protocol = 1 }
                     try? server.answer(
                         request.address, ReplyHeader(), (behaviour == .isAway ? WireReply(away) : welcome).encoded)
                     return
                 }
-                known[place].insert(request.header.key.sequence)
                 let done = WireReply.with { $0.done = WireDone() }
                 try? server.answer(
                     request.address, ReplyHeader(), (behaviour == .answers ? done : WireReply(away)).encoded)
@@ -57,6 +64,14 @@ struct SeveralEndpointsTests {
         }
 
         var place: Int? { channel.flatMap { $0.isConnected ? $0.place : nil } }
+
+        /// Throws if the first welcome is so long ago that the channel may have greeted again. A copy of a request, and
+        /// a move because a greeting stays without an answer, come later still.
+        func mustBePrompt() throws {
+            guard let welcomedAt, Monotonic.milliseconds - welcomedAt < EndpointFailover.quiet else {
+                throw StoodStill()
+            }
+        }
 
         func ask(_ sequence: UInt64) async -> ChannelOutcome {
             await withCheckedContinuation { continuation in
@@ -69,6 +84,13 @@ struct SeveralEndpointsTests {
             }
         }
 
+        /// Asks when a service has just changed, which the channel cannot know yet.
+        func ask(_ sequence: UInt64, once behaviour: Behaviour, at place: Int) async throws -> ChannelOutcome {
+            try mustBePrompt()
+            behaviours[place] = behaviour
+            return await ask(sequence)
+        }
+
         func stop() async {
             channel?.close()
             for server in servers { server.close() }
@@ -77,7 +99,15 @@ struct SeveralEndpointsTests {
         }
     }
 
+    /// Runs `body` with a new scene, and with another one if the machine stood still meanwhile.
     private func withScene(_ behaviours: [Behaviour], _ body: (Scene) async throws -> Void) async throws {
+        for _ in 1..<20 {
+            do { return try await withOneScene(behaviours, body) } catch is StoodStill {}
+        }
+        try await withOneScene(behaviours, body)
+    }
+
+    private func withOneScene(_ behaviours: [Behaviour], _ body: (Scene) async throws -> Void) async throws {
         let context = try Context()
         let scene = Scene()
         try await scene.start(context, behaviours)
@@ -108,8 +138,9 @@ struct SeveralEndpointsTests {
     @Test("a refusal of one that still serves is handed on")
     func refusal() async throws {
         try await withFirst(.refuses, then: .answers) { scene in
-            #expect(code(await scene.ask(1)) == "unavailable 0")
-            #expect(await scene.place == 0)
+            let (outcome, place) = (code(await scene.ask(1)), await scene.place)
+            try await scene.mustBePrompt()
+            #expect(outcome == "unavailable 0" && place == 0)
             #expect(await scene.known == [[1], []])
         }
     }
@@ -119,10 +150,11 @@ struct SeveralEndpointsTests {
     )
     func notServing() async throws {
         try await withFirst(.answers, then: .answers) { scene in
-            #expect(code(await scene.ask(1)) == "done 0")
-            await scene.becomes(.isAway, at: 0)
-            #expect(code(await scene.ask(2)) == "done 0")
-            #expect(await scene.place == 1)
+            let first = code(await scene.ask(1))
+            let second = code(try await scene.ask(2, once: .isAway, at: 0))
+            let place = await scene.place
+            try await scene.mustBePrompt()
+            #expect(first == "done 0" && second == "done 0" && place == 1)
             #expect(await scene.known == [[1, 2], [2]])
         }
     }
@@ -130,9 +162,9 @@ struct SeveralEndpointsTests {
     @Test("what a silent one was sent goes on at the next one, and may have been done by both")
     func silent() async throws {
         try await withFirst(.answers, then: .answers) { scene in
-            #expect(code(await scene.ask(1)) == "done 0")
-            await scene.becomes(.isSilent, at: 0)
-            let outcome = code(await scene.ask(2))
+            let first = code(await scene.ask(1))
+            let outcome = code(try await scene.ask(2, once: .isSilent, at: 0))
+            #expect(first == "done 0")
             #expect(outcome.hasPrefix("done ") && outcome != "done 0")
             #expect(await scene.known[1] == [2])
         }
@@ -141,9 +173,9 @@ struct SeveralEndpointsTests {
     @Test("what a silent one was sent may have been done, also when the next one refuses it")
     func silentAndRefused() async throws {
         try await withFirst(.answers, then: .refuses) { scene in
-            #expect(code(await scene.ask(1)) == "done 0")
-            await scene.becomes(.isSilent, at: 0)
-            let outcome = code(await scene.ask(2))
+            let first = code(await scene.ask(1))
+            let outcome = code(try await scene.ask(2, once: .isSilent, at: 0))
+            #expect(first == "done 0")
             #expect(outcome.hasPrefix("unavailable ") && outcome != "unavailable 0")
         }
     }
@@ -154,8 +186,11 @@ struct SeveralEndpointsTests {
             async let outcome = scene.ask(1)
             try await Task.sleep(for: .milliseconds(1_500))
             #expect(await scene.place == nil)
+            #expect(await scene.known == [[], []])
             await scene.becomes(.answers, at: 1)
-            #expect(code(await outcome) == "done 0")
+            let told = code(await outcome)
+            try await scene.mustBePrompt()
+            #expect(told == "done 0")
             #expect(await scene.known == [[], [1]])
         }
     }
