@@ -32,7 +32,11 @@ struct ProcessDiagnosisTests {
             #expect(status.status == 3, "\(status)")
             #expect(text.contains("was never reached") && text.contains("reads are refused"), "\(text)")
             #expect(!text.contains("up to date") && !text.contains("reads are answered"), "\(text)")
-            let near = try await bench.waymark("near", "0,0", "--timeout", "10s", environment: connect)
+            var near = try await bench.waymark("near", "0,0", "--timeout", "10s", environment: connect)
+            // A client repeats what was refused, and on a busy machine its last copy may have too little time.
+            for _ in 0..<5 where near.status == 4 {
+                near = try await bench.waymark("near", "0,0", "--timeout", "10s", environment: connect)
+            }
             #expect(near.status == 3, "\(near)")
 
             let storage = try bench.start(

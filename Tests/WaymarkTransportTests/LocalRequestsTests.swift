@@ -43,7 +43,12 @@ struct LocalRequestsTests {
                 taken[index].address, ReplyHeader(), byteCount: WaymarkProtocol.messageBytes + 1, fill: { _ in })
         }
 
-        func isGone(_ index: Int) -> Bool { server?.isGone(taken[index].address) ?? true }
+        /// Nil if no such request was taken.
+        func isGone(_ index: Int) -> Bool? {
+            guard taken.indices.contains(index) else { return nil }
+            return server?.isGone(taken[index].address) ?? true
+        }
+
         var counters: RequestCounters? { server?.counters }
         var tally: [RequestTally.Line] { server?.tally.lines ?? [] }
 
@@ -112,14 +117,20 @@ struct LocalRequestsTests {
     @Test("end at their deadline without an answer, and are not handled after it")
     func deadline() async throws {
         try await withService { service in
-            let outcome = await service.local.ask(Self.header(), body: Self.body, milliseconds: 100)
-            guard case .timedOut = outcome else {
-                Issue.record("\(outcome)")
-                return
+            // On a busy machine the loop may come to a request only after its deadline, and then does not take it.
+            var milliseconds: UInt64 = 50
+            while await service.taken.isEmpty {
+                milliseconds *= 2
+                try #require(milliseconds < 60_000, "no request was taken")
+                let outcome = await service.local.ask(Self.header(), body: Self.body, milliseconds: milliseconds)
+                guard case .timedOut = outcome else {
+                    Issue.record("\(outcome)")
+                    return
+                }
             }
-            #expect(await service.isGone(0))
+            #expect(await service.isGone(0) == true)
             let remaining = try #require(await service.taken.first?.remaining)
-            #expect((0...100).contains(remaining))
+            #expect((0...milliseconds).contains(remaining))
             // The loop hangs, and another request ends nevertheless.
             let late = Locked<ChannelOutcome?>(nil)
             try await service.block {
@@ -186,13 +197,13 @@ struct LocalRequestsTests {
         try await withService { service in
             let task = Task { await service.local.ask(Self.header(), body: Self.body, milliseconds: 60_000) }
             try await until { await service.taken.count == 1 }
-            #expect(await !service.isGone(0))
+            #expect(await service.isGone(0) == false)
             task.cancel()
             guard case .cancelled = await task.value else {
                 Issue.record("not cancelled")
                 return
             }
-            #expect(await service.isGone(0))
+            #expect(await service.isGone(0) == true)
         }
     }
 }
