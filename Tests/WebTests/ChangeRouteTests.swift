@@ -140,7 +140,8 @@ struct ChangeRouteTests {
             let reader = try EventReader(
                 port: stage.port, "/v1/changes", headers: ["last-event-id": try #require(id)])
             let told = try await reader.wait { $0.contains { $0.name == "beacon" } }
-            #expect(told.map(\.name) == ["beacon"] && told.first?.id == id)
+            // On a busy machine more than one may have come.
+            #expect(Set(told.map(\.name)) == ["beacon"] && told.first?.id == id)
             #expect(told.first?.data.contains("\"live\":false") == true)
             reader.cut()
             try await stage.startStorage()

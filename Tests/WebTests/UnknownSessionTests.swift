@@ -45,15 +45,3 @@ struct UnknownSessionTests {
         }
     }
 }
-
-extension PlainHTTP {
-    /// Asks again while the service says that it could not read the accounts in time, as a busy machine makes it do.
-    static func whenRead(_ ask: () async throws -> Answer) async throws -> Answer {
-        var answer = try await ask()
-        try await until("the accounts are read") {
-            if answer.code == "unavailable" { answer = try await ask() }
-            return answer.code != "unavailable"
-        }
-        return answer
-    }
-}

@@ -2,6 +2,7 @@
 
 import Accounts
 import Foundation
+import TestTurns
 import TestWeb
 import Testing
 import WaymarkClient
@@ -32,7 +33,11 @@ struct WebPerson: Sendable {
         guard answer.status == 201, let cookie = answer.setCookie else {
             throw NotSignedIn(description: answer.text)
         }
-        return WebPerson(stage: stage, name: name, cookie: String(cookie.split(separator: ";")[0]))
+        let person = WebPerson(stage: stage, name: name, cookie: String(cookie.split(separator: ";")[0]))
+        // On a busy machine the service may not know the session for seconds, and refuses it until then.
+        let state = try await PlainHTTP.whenRead { try await person.ask("GET", "/v1/session") }
+        guard state.json["account"] is [String: Any] else { throw NotSignedIn(description: state.text) }
+        return person
     }
 
     static func attempt(
@@ -84,4 +89,16 @@ struct WebPerson: Sendable {
 extension PlainHTTP.Answer {
     var setCookie: String? { headers["set-cookie"] }
     var code: String { json["code"] as? String ?? "" }
+}
+
+extension PlainHTTP {
+    /// Asks again while the service says that it could not read the accounts in time, as a busy machine makes it do.
+    static func whenRead(_ ask: () async throws -> Answer) async throws -> Answer {
+        var answer = try await ask()
+        try await until("the accounts are read") {
+            if answer.code == "unavailable" { answer = try await ask() }
+            return answer.code != "unavailable"
+        }
+        return answer
+    }
 }
