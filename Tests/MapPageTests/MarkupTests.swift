@@ -44,7 +44,8 @@ struct MarkupTests {
                 "POST", "/v1/landmarks", ["name": "x", "lat": 1, "lng": 1, "link": "javascript:window.ran=1"])
             #expect(scheme.status == 422 || scheme.status == 400)
             // On the bus a source can have any name.
-            let client = try await WaymarkClient(ClientOptions(endpoint: stage.endpoint, user: "x"))
+            let client = try await WaymarkClient(
+                ClientOptions(endpoint: stage.endpoint, user: "x", timeout: .seconds(60)))
             _ = try await client.send(
                 .with {
                     $0.ingest.source = "<img src=x onerror=window.ran=1>"

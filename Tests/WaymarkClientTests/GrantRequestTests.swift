@@ -29,7 +29,8 @@ struct GrantRequestTests {
             return .answer(replies[min(turn, replies.count) - 1])
         }
         let endpoint = try await service.start(at: folder.endpoint, context)
-        let client = try await WaymarkClient(.init(endpoint: endpoint, user: "ann"), context: context)
+        let client = try await WaymarkClient(
+            .init(endpoint: endpoint, user: "ann", timeout: .seconds(60)), context: context)
         do { try await body(client, asked) } catch { Issue.record(error) }
         await client.close()
         await service.stop()

@@ -33,7 +33,8 @@ struct HookRequestTests {
             return .answer(reply)
         }
         let endpoint = try await service.start(at: folder.endpoint, context)
-        let client = try await WaymarkClient(.init(endpoint: endpoint, user: "ann"), context: context)
+        let client = try await WaymarkClient(
+            .init(endpoint: endpoint, user: "ann", timeout: .seconds(60)), context: context)
         do { try await body(client, asked) } catch { Issue.record(error) }
         await client.close()
         await service.stop()

@@ -49,7 +49,7 @@ struct CLIStub: Sendable {
         let (out, err) = (MemorySink(), MemorySink())
         let surroundings = Surroundings(
             environment: ["WAYMARK_CONNECT": endpoint, "WAYMARK_USER": "ann"], out: out, err: err)
-        let status = await WaymarkTool.run(arguments, in: surroundings)
+        let status = await WaymarkTool.run(ProcessBench.patient(arguments), in: surroundings)
         return ToolResult(status: status, out: out.text, err: err.text)
     }
 

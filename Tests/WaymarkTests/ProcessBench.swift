@@ -65,18 +65,23 @@ final class ProcessBench: Sendable {
 
     /// The commands of `waymark` that ask once, and those of its bench.
     private static let asking: Set = [
-        "add", "distance", "edit", "geocode", "ingest", "list", "near", "note", "remove", "search", "show", "source",
-        "sources", "status",
+        "add", "backup", "compact", "distance", "edit", "fence", "geocode", "hook", "ingest", "keys", "list", "login",
+        "near", "note", "remove", "restore-landmark", "search", "share", "show", "source", "sources", "status",
     ]
+    /// Those of `waymark track`, which itself runs until its time limit.
+    private static let askingOfTracks: Set = ["erase", "show"]
     private static let measuring: Set = ["clean", "http", "ingest", "mix", "near", "search", "tail", "write"]
 
     /// Adds a long time limit where none is given: on a busy machine an answer may take more than five seconds.
-    private static func patient(_ name: String, _ arguments: [String]) -> [String] {
-        guard name == "waymark", !arguments.contains(where: { $0.hasPrefix("--timeout") }) else { return arguments }
-        let isBench = arguments.first == "bench"
-        guard let command = arguments.dropFirst(isBench ? 1 : 0).first,
-            (isBench ? measuring : asking).contains(command)
-        else { return arguments }
+    static func patient(_ arguments: [String]) -> [String] {
+        guard !arguments.contains(where: { $0.hasPrefix("--timeout") }) else { return arguments }
+        let (commands, known): (ArraySlice<String>, Set<String>) =
+            switch arguments.first {
+            case "bench": (arguments.dropFirst(), measuring)
+            case "track": (arguments.dropFirst(), askingOfTracks)
+            default: (arguments[...], asking)
+            }
+        guard let command = commands.first, known.contains(command) else { return arguments }
         return arguments + ["--timeout", "60s"]
     }
 
@@ -86,7 +91,8 @@ final class ProcessBench: Sendable {
         stdout: Child.Output = .lines
     ) async throws -> ProcessResult {
         let program = try start(
-            name, Self.patient(name, arguments), environment: environment, directory: directory, stdout: stdout)
+            name, name == "waymark" ? Self.patient(arguments) : arguments, environment: environment,
+            directory: directory, stdout: stdout)
         let status = try await program.ended()
         return ProcessResult(
             status: status, out: try await program.out.complete(), err: try await program.err.complete())
