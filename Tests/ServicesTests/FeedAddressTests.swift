@@ -104,9 +104,9 @@ struct FeedAddressTests {
         try await withScene { scene in
             let query = try await scene.query { _ in }
             let endpoint = try #require(await query.endpoint)
-            let report = try await scene.client([endpoint]).status()
-            #expect(report.storage?.changesEndpoint == "tcp://*:\(scene.feedPort)")
-            #expect(report.query?.changesEndpoint == "tcp://127.0.0.1:\(scene.feedPort)")
+            let client = try await scene.client([endpoint])
+            #expect(try await storageStatus(client).changesEndpoint == "tcp://*:\(scene.feedPort)")
+            #expect(try await client.status().query?.changesEndpoint == "tcp://127.0.0.1:\(scene.feedPort)")
             for host in ["127.0.0.1", "localhost"] {
                 let port = try #require(scene.storageEndpoint.split(separator: ":").last)
                 let client = try await scene.client(["tcp://\(host):\(port)"])
@@ -160,7 +160,7 @@ struct FeedAddressTests {
             _ = try await adding(&feed, client, "first")
             // The query service's own, and this one.
             try await until {
-                HostileTests.counter("feed_connections", try await client.status().storage?.counters) == 2
+                HostileTests.counter("feed_connections", try await storageStatus(client).counters) == 2
             }
             let items = try await adding(&feed, client, "live")
             #expect(!wasMissed(in: items, since: begun), "\(items)")

@@ -67,7 +67,7 @@ struct FilteredFeedTests {
         _ client: WaymarkClient, become count: UInt64, sourceLocation: SourceLocation = #_sourceLocation
     ) async throws {
         try await until("there are \(count) topics", sourceLocation: sourceLocation) {
-            HostileTests.counter("feed_topics", try await client.status().storage?.counters) == count
+            HostileTests.counter("feed_topics", try await storageStatus(client).counters) == count
         }
     }
 
@@ -94,7 +94,7 @@ struct FilteredFeedTests {
             let live = Task { try await Self.told(client.changes(matching: filter), until: "noted 29") }
             // A subscription after a reconnection counts too.
             try await until {
-                HostileTests.counter("feed_subscriptions", try await client.status().storage?.counters) >= 2
+                HostileTests.counter("feed_subscriptions", try await storageStatus(client).counters) >= 2
             }
             for id in ids.reversed() { _ = try await client.addNote(to: id, "seen") }
             for index in 0..<30 { _ = try await client.edit(ids[index], try LandmarkEdit(name: "n\(index)")) }

@@ -31,7 +31,7 @@ extension HostileTests {
                 if case .written? = reply.result { written.insert(header.sequence) }
             }
             #expect(written == Set(1...20) && conflicts == written)
-            #expect(try await client.status().storage?.head == 20)
+            #expect(try await storageStatus(client).head == 20)
             await peer.close()
         }
     }
@@ -56,7 +56,7 @@ extension HostileTests {
                 #expect(replies.filter { $0.failure.code == ErrorCode.requestConflict.rawValue }.count == 1)
                 #expect(replies.filter { $0.written.rev == sequence }.count == 1)
             }
-            #expect(try await client.status().storage?.head == 20)
+            #expect(try await storageStatus(client).head == 20)
             await peer.close()
         }
     }

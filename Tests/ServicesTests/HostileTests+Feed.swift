@@ -22,7 +22,7 @@ extension HostileTests {
                 try await peer.send([[1] + FeedTopic(carrying: FeedFilter(kinds: ["k\(number)"])).bytes])
             }
             func counters() async throws -> (feeds: UInt64, refused: UInt64) {
-                let counters = try await client.status().storage?.counters
+                let counters = try await storageStatus(client).counters
                 return (Self.counter("feed_topics", counters), Self.counter("feed_refused_topics", counters))
             }
             // Subscriptions that libzmq dropped at its own high-water mark never arrived, so they are repeated.

@@ -63,14 +63,7 @@ struct RelayTests {
             let expected = (0..<20).map { "added \(3 * $0)" } + ["added end"]
             for task in parts { #expect(try await task.value == expected) }
             // Two relays and nobody else: the third one follows the first one. After a reconnection one counts again.
-            // A status has no part of storage if that does not answer within 2 s, as on a busy machine.
-            let asking = try await stage.client(of: 0)
-            var told: StorageStatus?
-            try await until("storage tells its status") {
-                told = try await asking.status().storage
-                return told != nil
-            }
-            let storage = try #require(told)
+            let storage = try await storageStatus(stage.client(of: 0))
             #expect((2..<9).contains(HostileTests.counter("feed_subscriptions", storage.counters)))
             #expect(HostileTests.counter("feed_topics", storage.counters) == 1)
             #expect(try await stage.counter("relay_feed_subscriptions", of: 0) >= 7)

@@ -51,7 +51,7 @@ extension VersionTests {
                 }
                 await other.close()
             }
-            #expect(try await client.status().storage?.head == 1)
+            #expect(try await storageStatus(client).head == 1)
         }
     }
 

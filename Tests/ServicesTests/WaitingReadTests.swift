@@ -169,8 +169,7 @@ struct WaitingReadTests {
             _ = try await client.add(WriteTests.draft("before"))
             let before = try await Self.position(client)
             func received() async throws -> UInt64 {
-                let counters = try await client.status().storage?.counters
-                return counters?.first { $0.name == "requests_received" }?.value ?? 0
+                HostileTests.counter("requests_received", try await storageStatus(client).counters)
             }
             func waited() async throws -> UInt64 {
                 let counters = try await client.status().query?.counters
@@ -189,8 +188,8 @@ struct WaitingReadTests {
             for peer in peers { for _ in 0..<25 { #expect(try Self.page(try await peer.receive()).changes.isEmpty) } }
             let waited = try await waited()
             #expect(waited == 100)
-            // Only the two questions for the status have reached it, and on a busy machine their copies.
-            #expect(try await received() - base < 50)
+            // Only the questions for the status have reached it, and on a busy machine their copies.
+            #expect(try await received() < base + 50)
             for peer in peers { await peer.close() }
         }
     }

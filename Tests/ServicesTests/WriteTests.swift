@@ -132,7 +132,7 @@ struct WriteTests {
             let nameless = try await pair.client(user: "")
             #expect(try await Self.refusal { _ = try await nameless.add(Self.draft()) } == .invalid)
             await nameless.close()
-            #expect(try await client.status().storage?.head == 1)
+            #expect(try await storageStatus(client).head == 1)
         }
     }
 
@@ -172,14 +172,14 @@ struct WriteTests {
                 await peer.close()
             }
             #expect(answers.count == 1)
-            #expect(try await client.status().storage?.head == 1)
+            #expect(try await storageStatus(client).head == 1)
             let peer = RawPeer()
             try await peer.open(pair.endpoint, context: pair.context)
             let other = WireRequest.with { $0.add = .with { $0.draft = WireLandmarkDraft(elsewhere) } }
             let (_, conflict) = try await peer.ask(other, RawPeer.header(1))
             #expect(conflict.failure.code == ErrorCode.requestConflict.rawValue)
             await peer.close()
-            #expect(try await client.status().storage?.head == 1)
+            #expect(try await storageStatus(client).head == 1)
         }
     }
 }
