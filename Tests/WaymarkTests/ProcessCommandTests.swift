@@ -183,10 +183,10 @@ struct ProcessCommandTests {
     }
 
     private static func services(_ pair: ProcessPair) async throws {
-        let status = try await Self.json(pair.waymark("status", "-o", "json"))[0]
+        let status = try await Self.json(pair.status("-o", "json"))[0]
         #expect(status.keys == ["query", "storage"])
         #expect(status.object("storage")?.number("head") == 9 && status.object("query")?.number("lag") == 0)
-        #expect(try await Self.text(pair.waymark("status")).contains { $0.contains("revision") && $0.contains("9") })
+        #expect(try await Self.text(pair.status()).contains { $0.contains("revision") && $0.contains("9") })
 
         try pair.bench.write(#"{"locations":[{"name":"A","lat":1,"lng":2}],"updated":""}"#, to: "few.json")
         let report = try await Self.json(pair.waymark("ingest", "few.json", "-o", "json"))[0]

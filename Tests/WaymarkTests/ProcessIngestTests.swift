@@ -206,7 +206,7 @@ struct ProcessIngestTests {
     }
 
     private static func head(_ pair: ProcessPair) async throws -> Double? {
-        let status = try await ProcessCommandTests.json(pair.waymark("status", "-o", "json"))
+        let status = try await ProcessCommandTests.json(pair.status("-o", "json"))
         return status.first?.object("storage")?.number("head")
     }
 

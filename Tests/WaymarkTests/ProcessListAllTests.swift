@@ -19,7 +19,7 @@ struct ProcessListAllTests {
             pair.waymark("ingest", "places.json", "--source", "places", "-o", "json"))
         #expect(report.first?.number("added") == Double(count))
         let rev = try #require(
-            try await ProcessCommandTests.json(pair.waymark("status", "-o", "json"))[0].object("storage")?
+            try await ProcessCommandTests.json(pair.status("-o", "json"))[0].object("storage")?
                 .number("head"))
         _ = try await ProcessCommandTests.text(pair.waymark("near", "0,0", "--at-least", "\(Int(rev))"))
     }

@@ -6,7 +6,7 @@ import Testing
 @Suite("What load tests leave behind, as a process", .serialized, .inTurn)
 struct ProcessLoadMarkTests {
     private func landmarks(_ pair: ProcessPair) async throws -> Double? {
-        let status = try await ProcessCommandTests.json(pair.waymark("status", "-o", "json"))[0]
+        let status = try await ProcessCommandTests.json(pair.status("-o", "json"))[0]
         return status.object("storage")?.number("landmarks")
     }
 

@@ -19,7 +19,7 @@ struct ProcessLoadServiceTests {
                 "bench", "write", "--yes", "--count", "100", "--window", "16", "--warmup", "0s", "-o", "json"
             ).report().runs[0]
             #expect(write.figures.done == 100 && write.figures.failures == 0)
-            let status = try await ProcessCommandTests.json(pair.waymark("status", "-o", "json"))[0]
+            let status = try await ProcessCommandTests.json(pair.status("-o", "json"))[0]
             #expect(status.object("storage")?.number("landmarks") == 500)
 
             let near = try await pair.waymark(

@@ -19,7 +19,8 @@ struct ProcessNewcomerTests {
             let first = try Self.up(bench)
             let endpoint = try await Self.listening(first)
             let connect = ["WAYMARK_CONNECT": endpoint]
-            #expect(first.out.all.contains { $0.contains("5 added") && $0.contains("config/sydney.json") })
+            // On a busy machine the fetch may take longer than the guide waits for it.
+            _ = try await first.out.first { $0.contains("5 added") && $0.contains("config/sydney.json") }
 
             let near = try await bench.waymark("near", "-33.8568,151.2153", environment: connect)
             #expect(near.status == 0 && near.err.isEmpty)
@@ -47,7 +48,7 @@ struct ProcessNewcomerTests {
             let second = try Self.up(bench)
             let again = try await Self.listening(second)
             #expect(!second.out.all.contains { $0.contains("added") && !$0.contains(" 0 added") }, "\(second.out.all)")
-            let status = try await bench.waymark("status", "-o", "json", environment: ["WAYMARK_CONNECT": again])
+            let status = try await bench.status(["-o", "json"], environment: ["WAYMARK_CONNECT": again])
             #expect(try ProcessJSON(#require(status.out.first)).object("storage")?.number("head") == 6)
             second.send(SIGINT)
             #expect(try await second.ended() == 0)
@@ -71,7 +72,7 @@ struct ProcessNewcomerTests {
 
             let up = try bench.start(program, ["up", "--data", "d", "--listen", "tcp://127.0.0.1:*"])
             let endpoint = try await Self.listening(up)
-            #expect(up.out.all.contains { $0.contains("5 added") }, "\(up.out.all)")
+            _ = try await up.out.first { $0.contains("5 added") }
             let connect = ["WAYMARK_CONNECT": endpoint]
             let none = try await bench.waymark("near", "-33.8568", "151.2153", "--kind", "peek", environment: connect)
             #expect(none.status == 0 && none.err == ["No landmark has the kind peek."])

@@ -71,6 +71,11 @@ final class ProcessPair: Sendable {
         try await bench.finish("waymark", arguments, environment: variables.merging(environment) { $1 })
     }
 
+    /// The same for `waymark status`, whose result has storage's part.
+    func status(_ arguments: String...) async throws -> ProcessResult {
+        try await bench.status(arguments, environment: variables)
+    }
+
     /// Starts one command against this pair, as the user ann.
     func start(
         _ arguments: String..., environment: [String: String] = [:], stdout: Child.Output = .lines

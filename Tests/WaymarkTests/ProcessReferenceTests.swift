@@ -90,7 +90,7 @@ struct ProcessReferenceTests {
     func disk() async throws {
         try await withProcessPair { pair in
             _ = try await pair.waymark("add", "x", "0,0")
-            #expect(try await pair.waymark("status").status == 0)
+            #expect(try await pair.status().status == 0)
             pair.storage.send(SIGTERM)
             #expect(try await pair.storage.ended() == 0)
             let file = try String(contentsOfFile: pair.bench.path + "/storage.yaml", encoding: .utf8)
@@ -104,7 +104,7 @@ struct ProcessReferenceTests {
             }
             #expect(status.status == 1 && status.err.joined().contains("refuses every write"), "\(status)")
             #expect(status.out.contains { $0.contains("refused because of the disk") })
-            let json = try await pair.waymark("status", "-o", "json")
+            let json = try await pair.status("-o", "json")
             #expect(json.status == 1 && json.out.count == 1 && json.err[0].contains("\"storage_full\""))
 
             let began = ContinuousClock.now

@@ -20,7 +20,7 @@ struct ProcessUpFeedTests {
 
     /// Where the feed is announced.
     private static func announced(_ bench: ProcessBench, _ endpoint: String) async throws -> String? {
-        let status = try await bench.waymark("status", "-o", "json", environment: ["WAYMARK_CONNECT": endpoint])
+        let status = try await bench.status(["-o", "json"], environment: ["WAYMARK_CONNECT": endpoint])
         return try ProcessJSON(#require(status.out.first)).object("storage")?["changes_endpoint"]
     }
 

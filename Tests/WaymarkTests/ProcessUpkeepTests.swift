@@ -20,7 +20,7 @@ struct ProcessUpkeepTests {
             let beyond = try await pair.waymark("compact", "--below", "6")
             #expect(beyond.status == 6 && beyond.out.isEmpty)
             #expect(try await pair.waymark("compact", "--below", "0").status == 2)
-            let status = try await ProcessCommandTests.text(pair.waymark("status"))
+            let status = try await ProcessCommandTests.text(pair.status())
             #expect(status.contains { $0.contains("5, kept from 5 on") })
         }
     }
