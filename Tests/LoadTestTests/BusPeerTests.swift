@@ -13,6 +13,15 @@ struct BusPeerTests {
 
     /// The reason why the probe finds no peer; nil if it does.
     private func refusal(_ security: SocketSecurity?, at endpoint: String) async throws -> BusPeerError.Reason? {
+        // On a busy machine libzmq's thread may need longer for the connection than the probe waits for it.
+        for _ in 0..<4 {
+            let reason = try await probe(security, at: endpoint)
+            if reason != .nobody { return reason }
+        }
+        return try await probe(security, at: endpoint)
+    }
+
+    private func probe(_ security: SocketSecurity?, at endpoint: String) async throws -> BusPeerError.Reason? {
         do {
             try await BusProbe.meet(.dealer, at: endpoint, security: security, stop: LoadStop())
             return nil
@@ -129,12 +138,17 @@ struct BusPeerTests {
                 return 0
             }
         ) { endpoints in
-            var test = BusRequestTest(timeout: 2_000_000_000)
-            (test.target.endpoint, test.envelope) = (endpoints[0], envelope)
-            let figures = try await test.run(
-                LoadShape(loop: .closed(window: 3), end: .count(3), warmUp: 0), LoadWatch()
-            ).figures
-            #expect(figures.done == 0 && figures.errors == ["foreign_answer": 3, "timed_out": 3])
+            let shape = LoadShape(loop: .closed(window: 3), end: .count(3), warmUp: 0)
+            var errors: [String: UInt64] = [:]
+            // On a busy machine the first answers may come after the first of these.
+            for seconds in [2, 4, 8, 16] as [UInt64] where errors["foreign_answer", default: 0] < 3 {
+                var test = BusRequestTest(timeout: seconds * 1_000_000_000)
+                (test.target.endpoint, test.envelope) = (endpoints[0], envelope)
+                let figures = try await test.run(shape, LoadWatch()).figures
+                #expect(figures.done == 0)
+                errors = figures.errors
+            }
+            #expect(errors == ["foreign_answer": 3, "timed_out": 3])
         }
     }
 }

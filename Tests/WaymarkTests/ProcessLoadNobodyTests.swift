@@ -8,11 +8,19 @@ import ZeroMQ
 @Suite("Load tests of a bus where nobody answers, as a process", .serialized, .inTurn)
 struct ProcessLoadNobodyTests {
     /// The result of a short test with an assertion that holds if nothing is done.
-    private func bench(_ pattern: String, _ rest: String...) async throws -> ProcessResult {
+    ///
+    /// - Parameter isThere: whether a peer listens at the endpoint.
+    private func bench(
+        _ pattern: String, _ endpoint: String, _ rest: String..., isThere: Bool = true
+    ) async throws -> ProcessResult {
+        let words = [pattern, endpoint, "--count", "2", "--warmup", "0s", "--assert", "late=0"] + rest
         var result: ProcessResult?
         try await withBench { bench in
-            result = try await bench.finish(
-                "waymark", ["bench", "bus", pattern, "--count", "2", "--warmup", "0s", "--assert", "late=0"] + rest)
+            if isThere {
+                result = try await bench.bus(words, at: endpoint)
+            } else {
+                result = try await bench.finish("waymark", ["bench", "bus"] + words)
+            }
         }
         return try #require(result)
     }
@@ -27,7 +35,7 @@ struct ProcessLoadNobodyTests {
     @Test("nobody listens: a sentence, 3, and no figures", arguments: ["req", "push", "pub"])
     func nobody(_ pattern: String) async throws {
         let endpoint = try Ports.endpoint()
-        let result = try await bench(pattern, endpoint)
+        let result = try await bench(pattern, endpoint, isThere: false)
         #expect(result.status == 3 && result.out.isEmpty, "\(result)")
         #expect(result.err.contains { $0.contains("Nobody listens at \(endpoint)") }, "\(result)")
     }
@@ -70,8 +78,8 @@ struct ProcessLoadNobodyTests {
                 #expect(result.err.contains { $0.contains("\(assertion) is broken: nothing was done") }, "\(result)")
             }
             try await withBench { bench in
-                let plain = try await bench.waymark(
-                    "bench", "bus", "req", endpoint, "--count", "2", "--warmup", "0s", "--timeout", "2s")
+                let plain = try await bench.bus(
+                    ["req", endpoint, "--count", "2", "--warmup", "0s", "--timeout", "2s"], at: endpoint)
                 #expect(plain.status == 1 && plain.err.contains { $0.contains("nothing was done") }, "\(plain)")
             }
         }
@@ -83,16 +91,16 @@ struct ProcessLoadNobodyTests {
         options.ipv6 = true
         try await withPeer(ProcessLoadPeer(.rep, at: "tcp://[::1]:*", options: options)) { endpoint in
             try await withBench { bench in
-                let run = try await bench.waymark(
-                    "bench", "bus", "req", endpoint, "--count", "2", "--warmup", "0s", "-o", "json"
+                let run = try await bench.bus(
+                    ["req", endpoint, "--count", "2", "--warmup", "0s", "-o", "json"], at: endpoint
                 ).report().runs[0]
                 #expect(run.figures.done == 2 && run.figures.failures == 0)
             }
         }
         try await withPeer(ProcessLoadPeer(.pull, at: "tcp://[::1]:*", options: options)) { endpoint in
             try await withBench { bench in
-                let run = try await bench.waymark(
-                    "bench", "bus", "push", endpoint, "--count", "2", "--warmup", "0s", "-o", "json"
+                let run = try await bench.bus(
+                    ["push", endpoint, "--count", "2", "--warmup", "0s", "-o", "json"], at: endpoint
                 ).report().runs[0]
                 #expect(run.figures.done == 2)
             }
