@@ -81,23 +81,33 @@ struct FeedLossTests {
 
     @Test("a port that accepts and says nothing, one where nothing listens, and one that was heard")
     func causes() async throws {
-        try await withFollowedFeed { feed in
-            let silent = try SilentPort()
-            await feed.follow(patience: 2_000)
-            try await feed.subscribe(to: silent.endpoint)
-            try await feed.until { $0.has("lost") }
-            #expect(await feed.losses == [FeedLoss(endpoint: silent.endpoint, cause: .mute)])
-            let endpoint = try await feed.publish()
-            try await feed.subscribe(to: endpoint)
-            try await feed.until { feed in
-                feed.answer([], through: 0)
-                return feed.told.last == "resumed 0 replayed 0"
+        let silent = try SilentPort()
+        let mute = FeedLoss(endpoint: silent.endpoint, cause: .mute)
+        var losses: [FeedLoss] = []
+        for patience in Self.patiences where losses != [mute] {
+            try await withFollowedFeed { feed in
+                await feed.follow(patience: patience)
+                try await feed.subscribe(to: silent.endpoint)
+                try await feed.until { $0.has("lost") }
+                losses = await feed.losses
+                guard losses == [mute] else { return }
+                let endpoint = try await feed.publish()
+                try await feed.subscribe(to: endpoint)
+                try await feed.until { feed in
+                    feed.answer([], through: 0)
+                    return feed.told.last == "resumed 0 replayed 0"
+                }
+                await feed.silencePublisher()
+                try await feed.until { $0.losses.count >= 2 }
+                #expect(await feed.losses.last == FeedLoss(endpoint: endpoint, cause: .silent))
             }
-            await feed.silencePublisher()
-            try await feed.until { $0.losses.count >= 2 }
-            #expect(await feed.losses.last == FeedLoss(endpoint: endpoint, cause: .silent))
         }
+        #expect(losses == [mute])
     }
+
+    /// A loss is told once, with what is known by then: on a busy machine libzmq's thread may need longer than the
+    /// first of these for its handshake.
+    private static let patiences: [UInt64] = [2_000, 6_000, 18_000]
 
     @Test("a publisher with another key, one that asks for a key, and one that refuses this key")
     func keys() async throws {
@@ -105,12 +115,14 @@ struct FeedLossTests {
         let other = try CurveKeyPair.generate()
         func cause(_ security: SocketSecurity?, named: CurveKey?) async throws -> FeedLoss.Cause? {
             var cause: FeedLoss.Cause?
-            try await withFollowedFeed { feed in
-                await feed.follow(patience: 4_000)
-                try await feed.refuseAllKeys()
-                try await feed.subscribe(to: try await feed.publish(security: security), key: named)
-                try await feed.until { $0.has("lost") }
-                cause = await feed.losses.first?.cause
+            for patience in Self.patiences where cause == nil || cause == .unreachable || cause == .mute {
+                try await withFollowedFeed { feed in
+                    await feed.follow(patience: 2 * patience)
+                    try await feed.refuseAllKeys()
+                    try await feed.subscribe(to: try await feed.publish(security: security), key: named)
+                    try await feed.until { $0.has("lost") }
+                    cause = await feed.losses.first?.cause
+                }
             }
             return cause
         }

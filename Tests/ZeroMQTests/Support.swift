@@ -170,17 +170,22 @@ actor Peer {
     }
 
     /// Sends many messages to one peer, some with each tick of a timer.
-    func flood(_ id: [UInt8], rounds: Int, perRound: Int, every interval: Duration) async throws {
+    ///
+    /// - Returns: whether the peer was there for all.
+    func flood(_ id: [UInt8], rounds: Int, perRound: Int, every interval: Duration) async throws -> Bool {
         var sent = 0
         for _ in 0..<rounds {
             for _ in 0..<perRound {
-                #expect(try send([id, [UInt8](repeating: 1, count: 200 + sent % 7)]) == .sent)
+                let outcome = try send([id, [UInt8](repeating: 1, count: 200 + sent % 7)])
+                if outcome == .unroutable { return false }
+                #expect(outcome == .sent)
                 sent += 1
             }
             await withCheckedContinuation { continuation in
                 _ = loop.schedule(after: interval) { continuation.resume() }
             }
         }
+        return true
     }
 
     private func note(_ event: SocketEvent, _ endpoint: String) {
@@ -207,6 +212,9 @@ actor Peer {
             Issue.record(error)
         }
     }
+
+    /// The number of messages that ``next()`` would return at once.
+    var kept: Int { received.count }
 
     func keep(_ frames: [[UInt8]]) {
         if waiting.isEmpty { received.append(frames) } else { waiting.removeFirst().resume(returning: frames) }
