@@ -41,10 +41,11 @@ struct ScriptTokens {
         guard opened.isEmpty else { throw Problem(description: "A bracket is not closed.") }
     }
 
-    /// Returns the script without comments, and without white space except where it separates.
+    /// Returns the script without comments, without white space except where it separates, and without the semicolons
+    /// before closing braces.
     func joined() throws(Problem) -> String {
         var text = "", last: Token?
-        for token in all {
+        for (place, token) in all.enumerated() where !isNeedless(place) {
             if let last, token.isApart, let before = last.text.unicodeScalars.last,
                 let after = token.text.unicodeScalars.first
             {
@@ -59,6 +60,15 @@ struct ScriptTokens {
             last = token
         }
         return text
+    }
+
+    /// Whether a token is a semicolon that ends the last statement of a block. One that is a whole statement, as after
+    /// `while (go())`, has to stay.
+    private func isNeedless(_ place: Int) -> Bool {
+        guard place > 0, place + 1 < all.count, all[place].text == ";", all[place + 1].text == "}" else { return false }
+        let last = all[place - 1]
+        guard last.text == ")", last.partner > 0 else { return last.text != "else" }
+        return !["for", "if", "while"].contains(all[last.partner - 1].text)
     }
 
     private static func isValue(_ token: Token) -> Bool {

@@ -25,8 +25,14 @@ struct ScriptNamesTests {
             """#
         #expect(
             try Self.packed(script) == #"""
-                const g=(near,{lat,lng:b=1,...d},[c,,last])=>{const e=`${near} is ${d.map((a)=>a/2).join(" / ")} far`,f=/[/"]+far/u.test(e)?1e-9:.5;return{near,far:f- -lat,text(){return b+ +c;},last};};
+                const g=(near,{lat,lng:b=1,...d},[c,,last])=>{const e=`${near} is ${d.map((a)=>a/2).join(" / ")} far`,f=/[/"]+far/u.test(e)?1e-9:.5;return{near,far:f- -lat,text(){return b+ +c},last}};
                 """#)
+    }
+
+    @Test
+    func aSemicolonBeforeABraceGoesUnlessItIsTheStatement() throws {
+        let script = "{ for (;;) { go(); } while (go()); } { if (go()) { stop(); } else; }"
+        #expect(try Self.packed(script) == "{for(;;){go()}while(go());}{if(go()){stop()}else;}")
     }
 
     @Test("names of properties, of exports and of the browser stay, and a name that is one of the browser's anywhere")
@@ -44,10 +50,10 @@ struct ScriptNamesTests {
             export { show };
             """
         let wanted = [
-            "class b extends EventTarget{#a=0;width=1;static of(a){return new b(a);}get size(){return this.#a;}",
-            "set(a){this.#a=a in this?a:#a in this;}}",
-            "for(const c of document.boxes)if(history)c.set(2);else{b.of(c);}",
-            "function show(history){return history?.size;}export{show};",
+            "class b extends EventTarget{#a=0;width=1;static of(a){return new b(a)}get size(){return this.#a}",
+            "set(a){this.#a=a in this?a:#a in this}}",
+            "for(const c of document.boxes)if(history)c.set(2);else{b.of(c)}",
+            "function show(history){return history?.size}export{show};",
         ]
         #expect(try Self.packed(script) == wanted.joined())
     }
