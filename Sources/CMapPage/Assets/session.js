@@ -17,12 +17,15 @@ export const mayAdd = () => !session.isNeeded || isModerator() || session.accoun
 export const mayChange = (thing) => !session.isNeeded || isModerator()
   || (mayAdd() && thing.account !== undefined && thing.account === session.account.number);
 
+const ask = () => api.session().catch(() => null);
+
 /// Asks who is signed in, and tells the window by the event `session`. If accounts are required, waits until somebody has
-/// signed in. If the service cannot be reached, the page uses what the browser has kept.
+/// signed in. If the service cannot be reached, the page uses what the browser has kept, and
+/// asks again until it is told.
 ///
 /// - Returns: whether somebody had to sign in, so that the service refused what was asked before.
 export async function startSession() {
-  const told = await api.session().catch(() => null), isLate = Boolean(told?.accounts && !told.account);
+  const told = await ask(), isLate = Boolean(told?.accounts && !told.account);
   if (told?.accounts) {
     Object.assign(session, { isNeeded: true, account: told.account });
     if (isLate) {
@@ -34,16 +37,23 @@ export async function startSession() {
     }
     document.documentElement.dataset.adding = mayAdd() ? "allowed" : "refused";
     addEventListener("signedout", checkSession);
-  }
+  } else learn(told);
   dispatchEvent(new Event("session"));
   return isLate;
+}
+
+/// Asks again and again. If accounts are required, the page has to start again, because everything was asked, and drawn,
+/// as if they were not; what is kept stays, for it is unknown whether the person has changed.
+function learn(told) {
+  if (!told) setTimeout(async () => learn(await ask()), 3000);
+  else if (told.accounts) location.reload();
 }
 
 /// Starts again if the session has ended. Asks the service, because a stream of changes that breaks does not say why, and
 /// because a refusal may be older than the session.
 export async function checkSession() {
   if (!session.account) return;
-  const told = await api.session().catch(() => null);
+  const told = await ask();
   // Another window may have signed in as somebody else.
   if (told?.accounts && told.account?.number !== session.account.number) leave();
 }
