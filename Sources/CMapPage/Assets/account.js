@@ -58,7 +58,14 @@ function changePassword() {
   ], "Change", async (values) => {
     await api.setPassword(values);
     // Changing the password has ended all sessions, so start a new session here.
-    await api.signIn({ name: session.account.name, password: values.new });
+    try {
+      await api.signIn({ name: session.account.name, password: values.new });
+    } catch {
+      // Without an account the page does not leave by itself, before the person has read this.
+      session.account = null;
+      await dialog("The password was changed: sign in with the new one.", (close) => button("Sign in", () => close()));
+      return leave();
+    }
     say("The password was changed. Other browsers have to sign in again.");
   });
 }

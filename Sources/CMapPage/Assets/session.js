@@ -55,7 +55,7 @@ export async function checkSession() {
   if (!session.account) return;
   const told = await ask();
   // Another window may have signed in as somebody else.
-  if (told?.accounts && told.account?.number !== session.account.number) leave();
+  if (told?.accounts && told.account?.number !== session.account?.number) leave();
 }
 
 /// Deletes everything that the browser has kept for working without the service.
