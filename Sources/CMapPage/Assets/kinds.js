@@ -46,28 +46,30 @@ class KindTiles {
     this.#asked?.abort();
     this.#asked = new AbortController();
     const text = this.search.value.trim(), { signal } = this.#asked;
-    let table = [];
+    let table = [], problem = "";
     try {
       ({ kinds: table } = await api.kinds({ q: text }, signal));
     } catch (error) {
-      if (error.name === "AbortError") return;
+      problem = error.message;
     }
     if (signal.aborted) return;
     for (const each of table) {
       labels.set(each.kind, each.label);
       if (Number.isInteger(each.count)) this.#counts.set(each.kind, each.count);
     }
-    this.#draw(text, table.map(({ kind }) => kind));
+    this.#draw(text, table.map(({ kind }) => kind), problem);
+    return !problem;
   }
 
   /// Draws the kinds that the service found, then kinds that only the map has if one of their words begins with `text`.
-  #draw(text, table) {
+  /// After a problem nobody knows whether the text is a kind, so it cannot be pressed.
+  #draw(text, table, problem) {
     const typed = spelled(text), here = [...present(), ...this.first].filter((kind) => !labels.has(kind));
     const others = here.filter((kind) => typed.every((word) => spelled(words.kind(kind)).some((each) => each.startsWith(word))));
     const rank = (kind) => (this.first.includes(kind) ? 0 : present().has(kind) ? 1 : 2);
     const found = [...new Set([...table, ...others])].sort((a, b) => rank(a) - rank(b));
-    this.told.textContent = found.length ? words.count(found.length, "kind") : "No kind has such a word.";
-    if (this.isFree && text && !found.some((kind) => kind === text || label(kind).toLowerCase() === text.toLowerCase())) found.push(text);
+    this.told.textContent = problem || (found.length ? words.count(found.length, "kind") : "No kind has such a word.");
+    if (this.isFree && text && !problem && !found.some((kind) => kind === text || label(kind).toLowerCase() === text.toLowerCase())) found.push(text);
     this.grid.replaceChildren(...found.map((kind, index) => this.#tile(kind, index)));
   }
 
@@ -87,8 +89,7 @@ class KindTiles {
     } else if (event.key === "Enter" && this.search.value.trim()) {
       event.preventDefault();
       // The tiles may still be those for an older text.
-      await this.find();
-      this.grid.firstElementChild?.click();
+      if (await this.find()) this.grid.firstElementChild?.click();
     }
   }
 
