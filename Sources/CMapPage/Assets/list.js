@@ -24,6 +24,8 @@ export class List extends EventTarget {
   /// The ids of the landmarks of the view that are known to be open, which tiles do not contain; null unless the filter
   /// asks for them, and if there are too many to know.
   openIDs = null;
+  /// Whether the rows are the answer to what was asked last. After a failure they are older.
+  isAnswered = false;
   #rows = new Rows();
   #from = null;
   /// The spot whose landmarks are listed, as `{ lat, lng, radius, count }`; null otherwise.
@@ -87,7 +89,7 @@ export class List extends EventTarget {
   }
 
   #turn(spot) {
-    [this.#spot, this.#saved] = [spot, null];
+    [this.#spot, this.#saved, this.isAnswered] = [spot, null, false];
     find("list").scrollTop = 0;
     return this.now(true);
   }
@@ -147,7 +149,7 @@ export class List extends EventTarget {
     }
     const isPlain = !this.#spot && !state.query && !state.open && state.order !== "rated";
     rows.total = this.#spot?.count ?? (isPlain && !isOther ? this.#rows.total : 0);
-    [this.#rows, this.#from, this.#openings] = [rows, from, openings];
+    [this.#rows, this.#from, this.#openings, this.isAnswered] = [rows, from, openings, true];
     if (this.isAway) [this.isAway, this.#saved] = [false, null];
     if (page.landmarks.length && !page.keptAt && !this.#saved && Date.now() - this.keptAt > rest) {
       this.keptAt = Date.now();
@@ -247,7 +249,7 @@ export class List extends EventTarget {
     const text = this.#saved ? `${this.#saved.title} · ${words.time(this.#saved.at)}`
       : head + (isMore ? `${head ? "m" : "M"}ore than ` : "") + words.count(count, "landmark")
         + (this.openIDs ? ". Pale on the map: not known to be open." : "");
-    if (find("count").textContent !== text) find("count").textContent = text;
+    if ((this.isAnswered || this.#saved) && find("count").textContent !== text) find("count").textContent = text;
     find("all").hidden = !this.#spot && !this.#saved;
   }
 
