@@ -67,8 +67,8 @@ struct ScriptTokens {
     private func isNeedless(_ place: Int) -> Bool {
         guard place > 0, place + 1 < all.count, all[place].text == ";", all[place + 1].text == "}" else { return false }
         let last = all[place - 1]
-        guard last.text == ")", last.partner > 0 else { return last.text != "else" }
-        return !["for", "if", "while"].contains(all[last.partner - 1].text)
+        guard last.text == ")", last.partner > 0 else { return !["else", ":"].contains(last.text) }
+        return !["await", "for", "if", "while"].contains(all[last.partner - 1].text)
     }
 
     private static func isValue(_ token: Token) -> Bool {

@@ -144,7 +144,9 @@ export class List extends EventTarget {
         this.showSaved();
         this.isAway = true;
       }
-      if (error.code === "invalid") find("count").textContent = error.message; else this.renew(2000);
+      const isInvalid = error.code === "invalid";
+      if (isInvalid || !this.isAnswered && !this.#saved) find("count").textContent = isInvalid ? error.message : "";
+      if (!isInvalid) this.renew(2000);
       return;
     }
     const isPlain = !this.#spot && !state.query && !state.open && state.order !== "rated";

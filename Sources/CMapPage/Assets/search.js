@@ -45,7 +45,7 @@ export function startSearch(state, list, map) {
     take();
     // The list may still be the answer for an older text, and the towns come after it.
     await Promise.all([list.settled, towns]);
-    if (list.isAnswered) (list.view.first ?? find("places").querySelector("button"))?.click();
+    (list.isAnswered && list.view.first || find("places").querySelector("button"))?.click();
   });
   on(state, ["query"], () => {
     if (box.value.trim() !== state.query) box.value = state.query;

@@ -20,8 +20,7 @@ export const mayChange = (thing) => !session.isNeeded || isModerator()
 const ask = () => api.session().catch(() => null);
 
 /// Asks who is signed in, and tells the window by the event `session`. If accounts are required, waits until somebody has
-/// signed in. If the service cannot be reached, the page uses what the browser has kept, and
-/// asks again until it is told.
+/// signed in. If the service cannot be reached, the page uses what the browser has kept, and asks again until it is told.
 ///
 /// - Returns: whether somebody had to sign in, so that the service refused what was asked before.
 export async function startSession() {
@@ -45,7 +44,8 @@ export async function startSession() {
 /// Asks again and again. If accounts are required, the page has to start again, because everything was asked, and drawn,
 /// as if they were not; what is kept stays, for it is unknown whether the person has changed.
 function learn(told) {
-  if (!told) setTimeout(async () => learn(await ask()), 3000);
+  // Starting again would delete what somebody types.
+  if (!told || told.accounts && document.querySelector("dialog,#editor:not([hidden])")) setTimeout(async () => learn(await ask()), 3000);
   else if (told.accounts) location.reload();
 }
 

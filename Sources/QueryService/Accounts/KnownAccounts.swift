@@ -14,8 +14,10 @@ public struct KnownAccounts: Sendable {
     /// Waits until the accounts have been read after this key arrived, because it may have just been added at storage.
     ///
     /// - Returns: whether the key is now known, or known to belong to no account. False if storage has not answered in
-    ///   time: then nothing is known of the key.
+    ///   time, or if too many unknown keys wait: then nothing is known of the key.
     public func settle(_ key: CurveKey) async -> Bool {
-        await pendingKeys.readings.wait(atMost: Self.patience) { book.knows(key) || pendingKeys.isStranger(key) }
+        await pendingKeys.readings.wait(atMost: Self.patience) {
+            book.knows(key) || pendingKeys.isStranger(key) && pendingKeys.remembers(key)
+        }
     }
 }

@@ -42,6 +42,9 @@ final class PendingKeys: Sendable {
         readings.send()
     }
 
+    /// Whether the key is among those that are remembered. If not, nothing is known of it.
+    func remembers(_ key: CurveKey) -> Bool { state.withLock { $0.came[key] != nil } }
+
     /// Whether the key belongs to no account, which is certain only after the accounts have been read once more.
     func isStranger(_ key: CurveKey) -> Bool {
         let (isStranger, isNew) = state.withLock { state in

@@ -78,20 +78,24 @@ final class ReplicaReads {
     /// Answers from the replica while storage is unreachable. The replica has no history of a landmark.
     private func show(_ command: WireRequest.OneOf_Command, _ request: IncomingRequest) {
         guard case .show(let show) = command, link.isAway else { return link.forward(request) }
-        let found = UUIDv7(bytes: show.id).flatMap { sync.replica?[$0] }
-        guard let record = found, parked.isReached(request.header) else {
-            // A landmark of which the replica has not heard may be new. A service with another region may hold it.
-            let unknown = options.region == nil || found != nil ? ServiceError.storageAway : .outside(options.region)
-            return fallback.refuse(request, sync.replica == nil ? .notLoaded : unknown)
+        do throws(ServiceError) {
+            guard let replica = sync.replica else { throw .notLoaded }
+            guard try parked.missing(request.header) == nil else { throw .storageAway }
+            guard let record = UUIDv7(bytes: show.id).flatMap({ replica[$0] }) else {
+                // A landmark of which the replica has not heard may be new. Another service may hold its region.
+                throw options.region == nil ? .storageAway : .outside(options.region)
+            }
+            answers.answer(
+                request.address,
+                WireRawReply.with {
+                    $0.shown = .with {
+                        $0.landmark = Data(record.bytes)
+                        $0.historyCut = true
+                    }
+                }.encoded)
+        } catch {
+            fallback.refuse(request, error)
         }
-        answers.answer(
-            request.address,
-            WireRawReply.with {
-                $0.shown = .with {
-                    $0.landmark = Data(record.bytes)
-                    $0.historyCut = true
-                }
-            }.encoded)
     }
 
     // MARK: Tiles

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Accounts
+import ChangeFeed
 internal import Landmarks
 import Logging
 import WaymarkProtocol
@@ -61,10 +62,17 @@ extension ReplicaSync {
         var older: [[UInt8]] = []
         var bytes = 0
         var run: UUIDv7?
+        var pauses = SnapshotPauses()
         while position.rev < first.rev, isOpen, relay?.relay.stretches == stretch {
-            guard let page = try? await link.readLog(after: position, matching: .everything, wait: 0),
-                page.through > position.rev
-            else { return }
+            let page: PulledPage
+            do throws(ServiceError) {
+                page = try await link.readLog(after: position, matching: .everything, wait: 0)
+            } catch {
+                guard error.code.isRetryable else { return }
+                try? await Task.sleep(for: pauses.next(asked: error.retryAfter))
+                continue
+            }
+            guard page.through > position.rev else { return }
             // Storage was restarted between two pages. Starting over is not worth it.
             guard run == nil || page.run == run else { return }
             run = page.run
