@@ -45,7 +45,7 @@ export async function startSession() {
 /// as if they were not; what is kept stays, for it is unknown whether the person has changed.
 function learn(told) {
   // Starting again would delete what somebody types.
-  if (!told || told.accounts && document.querySelector("dialog,#editor:not([hidden])")) setTimeout(async () => learn(await ask()), 3000);
+  if (!told || told.accounts && document.querySelector("dialog,textarea")) setTimeout(async () => learn(await ask()), 3000);
   else if (told.accounts) location.reload();
 }
 

@@ -4,7 +4,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import "./stage.mjs";
 
-let reloads = 0, asked = 0, answers = [];
+let reloads = 0, asked = 0, answers = [], forms = [];
+document.querySelector = () => forms.shift() ?? null;
 globalThis.dispatchEvent = () => true;
 globalThis.location = { reload: () => { reloads += 1; } };
 globalThis.fetch = async () => {
@@ -36,6 +37,13 @@ test("a service that could not tell who is signed in is asked until it does, and
 test("the page also starts again if nobody is signed in", async (t) => {
   await start(t.mock.timers, refused, told(true));
   assert.deepEqual([asked, reloads], [2, 1]);
+});
+
+test("the page does not start again while a form is open", async (t) => {
+  forms = [{}, {}];
+  const ann = told(true, { name: "ann", number: 1, role: "user" });
+  await start(t.mock.timers, refused, ann, ann, ann);
+  assert.deepEqual([asked, reloads], [4, 1]);
 });
 
 test("without accounts the page stays as it is, and asks no more", async (t) => {
