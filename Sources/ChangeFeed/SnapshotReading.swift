@@ -78,7 +78,8 @@ public struct SnapshotReading: Sendable {
     }
 }
 
-/// The pauses between attempts to read a snapshot. Each pause is twice as long as the pause before, up to 2 s.
+/// The pauses between attempts to read a snapshot, or the changes before it. Each pause is twice as long as the pause
+/// before, up to 2 s.
 public struct SnapshotPauses: Sendable {
     /// The number of pauses so far.
     public private(set) var count = 0

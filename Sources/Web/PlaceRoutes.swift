@@ -30,8 +30,8 @@ enum PlaceRoutes {
             do throws(ClientError) {
                 landmarks = try await context.client.search(text, near: near, limit: limit).hits.map(\.landmark)
             } catch {
-                // A search refuses a text without any letter, and no landmark has such a name. After any other error the
-                // result is unknown, which null expresses.
+                // A search refuses a text without words, and no landmark has such a name. After any other error the result
+                // is unknown, which null expresses.
                 if case .refused(let refusal) = error, refusal.code == .invalid { landmarks = [] }
             }
         }

@@ -55,7 +55,8 @@ extension ReplicaSync {
         }
     }
 
-    /// Reads the changes before the relay's first change from storage.
+    /// Reads the changes before the relay's first change from storage. Asks again while storage does not answer, because
+    /// otherwise its clients would ask storage for them, for as long as the relay runs.
     private nonisolated(nonsending) func fillRelay(before first: Position, _ stretch: UInt64) async {
         let oldest = max(first.rev - min(first.rev, Self.readBefore), knownFloor - min(knownFloor, 1))
         var position = Position(epoch: first.epoch, rev: oldest)
