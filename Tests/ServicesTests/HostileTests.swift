@@ -63,6 +63,8 @@ struct HostileTests {
     func passedOn() async throws {
         try await withPair(.tcp) { pair, client in
             _ = try await client.add(WriteTests.draft())
+            // The peer names no position, so this client waits until the query service has the landmark.
+            #expect(try await client.list(.byName).hits.count == 1)
             let peer = RawPeer()
             try await peer.open(pair.endpoint, context: pair.context)
             let draft = try WriteTests.draft()

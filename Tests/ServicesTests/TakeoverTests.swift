@@ -166,6 +166,8 @@ struct TakeoverTests {
             try await until { isFrozen.withLock(\.self) }
             try await scene.second.takeOver(answersOnlyChannels: answersOnlyChannels)
             for number in 0..<5 { _ = try await scene.add("after \(number)") }
+            // Later there is no storage to ask for a change that the query service has missed.
+            #expect(try await scene.listed.count == 10)
             thaw.signal()
             await frozen.value
             for _ in 0..<lead { try await scene.first.publishNonsense() }
