@@ -162,7 +162,7 @@ extension Command {
         case .ingest(let batch): !batch.isDryRun
         case .account(let command): command.isRemembered
         // A turn says where things stand, and may be taken again. There is one each second.
-        case .hookTurn, .removeExpired, .eraseTrack: false
+        case .hookTurn, .removeExpired: false
         default: true
         }
     }
