@@ -27,6 +27,19 @@ struct BackupShelf {
 
     var making: Making?
     var offer: Offer?
+    /// The copy that was read to its end last, which is deleted. A repeat of the request that read the end gets the
+    /// same answer.
+    private var released: (id: UUIDv7, bytes: UInt64)?
+
+    mutating func release() {
+        released = offer.map { ($0.id, $0.copy.bytes) }
+        offer = nil
+    }
+
+    /// Whether a request reads the end of the copy that was released last.
+    func hasReleased(_ id: UUIDv7?, offset: UInt64) -> Bool {
+        released.map { $0.id == id && offset >= $0.bytes } ?? false
+    }
 
     mutating func dropUnread(now: UInt64) {
         if let offer, now - offer.used >= Self.patience { self.offer = nil }

@@ -62,16 +62,21 @@ final class Backups {
 
     /// Reads a piece of the copy. A request for a piece after the end gets an empty piece and deletes the copy.
     private nonisolated(nonsending) func read(_ request: WireReadBackup) async throws(ServiceError) -> [UInt8] {
-        guard let id = UUIDv7(bytes: request.id), let offer = shelf.offer, offer.id == id else { throw .noBackup }
+        let id = UUIDv7(bytes: request.id)
+        if shelf.hasReleased(id, offset: request.offset) { return Self.reply(Data()) }
+        guard let offer = shelf.offer, offer.id == id else { throw .noBackup }
         shelf.offer?.isRead = true
         shelf.offer?.used = Monotonic.milliseconds
-        if request.offset >= offer.copy.bytes { shelf.offer = nil }
+        if request.offset >= offer.copy.bytes { shelf.release() }
         let copy = offer.copy
         let piece = await Task.detached {
             Result { () throws(EngineError) in try copy.read(at: request.offset, count: WaymarkProtocol.pageBytes) }
         }.value
-        let data = try piece.mapError(\.serviceError).get()
-        return WireReply.with { $0.backupPiece = .with { $0.data = data } }.encoded
+        return Self.reply(try piece.mapError(\.serviceError).get())
+    }
+
+    private static func reply(_ piece: Data) -> [UInt8] {
+        WireReply.with { $0.backupPiece = .with { $0.data = piece } }.encoded
     }
 }
 
