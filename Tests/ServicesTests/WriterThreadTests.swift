@@ -130,7 +130,7 @@ struct WriterThreadTests {
             #expect(found.count == 1 && found.first?.contains("The database is not reachable") == true, "\(found)")
             engine.letGo()
             #expect(try await first.rev == 1)
-            // If the answer was late, a copy of the first one waits here too.
+            // After a late answer the engine holds a copy of the first write, too.
             for _ in 0..<10 { engine.letGo() }
             try await until { try await health().ready }
         }

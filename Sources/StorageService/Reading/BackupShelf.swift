@@ -27,7 +27,7 @@ struct BackupShelf {
 
     var making: Making?
     var offer: Offer?
-    /// The copy that was read to its end last, which is deleted. A repeat of the request that read the end gets the
+    /// The latest copy that was read to its end. It is deleted, but a repeat of the request that read the end gets the
     /// same answer.
     private var released: (id: UUIDv7, bytes: UInt64)?
 
